@@ -30,8 +30,8 @@ static struct {
   bool is_taken_over;
   /// The program knows that its launch is complete, or that its deadline has passed.
   bool is_told;
-  /// Signalled when `is_told` is set. Made by lr_watch_deadline.
-  pthread_cond_t told;
+  /// Signalled when the thread that waits for the deadline has nothing to wait for. Made by lr_watch_deadline.
+  pthread_cond_t changed;
 } lr_state = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 int lr_status_errno(void) { return __atomic_load_n(&lr_state.error, __ATOMIC_RELAXED); }
@@ -149,12 +149,15 @@ static void lr_tell(void) {
   bool is_first = lr_state.is_taken_over && !lr_state.is_told;
   if (is_first) lr_state.is_told = true;
   // The thread that waits for the deadline ends: the program may need to have one thread only, as unshare(2) does.
-  if (is_first && options.deadline) pthread_cond_signal(&lr_state.told);
+  if (is_first && options.deadline) pthread_cond_signal(&lr_state.changed);
   lr_unlock(&lr_state.lock);
   if (!is_first) return;
   if (options.completed) options.completed(options.context);
   if (options.stops_when_completed) lr_stop();
 }
+
+/// The launch is complete, or will not be: no milestone counts after the program has stopped the recording.
+static bool lr_is_over(void) { return lr_state.is_told || lr_state.status == LR_STATUS_STOPPED; }
 
 static void *lr_wait_for_deadline(void *unused) {
   (void)unused;
@@ -162,10 +165,10 @@ static void *lr_wait_for_deadline(void *unused) {
   uint64_t deadline = lr_start_of_process.start + lr_state.options.deadline;
   struct timespec until = {(time_t)(deadline / 1000000000u), (long)(deadline % 1000000000u)};
   int error = 0;
-  while (!lr_state.is_told && error == 0) error = pthread_cond_timedwait(&lr_state.told, &lr_state.lock, &until);
-  bool is_told = lr_state.is_told;
+  while (!lr_is_over() && error == 0) error = pthread_cond_timedwait(&lr_state.changed, &lr_state.lock, &until);
+  bool is_over = lr_is_over();
   lr_unlock(&lr_state.lock);
-  if (is_told) return NULL;
+  if (is_over) return NULL;
   if (lr_summary_time_out()) lr_metadata(LR_LITERAL(LS_KEY_DEADLINE), LR_LITERAL(LS_DEADLINE_PASSED));
   lr_tell();
   return NULL;
@@ -176,7 +179,7 @@ static void lr_watch_deadline(void) {
   pthread_condattr_t attributes;
   pthread_condattr_init(&attributes);
   pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-  pthread_cond_init(&lr_state.told, &attributes);
+  pthread_cond_init(&lr_state.changed, &attributes);
   sigset_t before;
   lr_block_signals(&before);
   pthread_t thread;
@@ -249,6 +252,7 @@ void lr_stop(void) {
     // A launcher cuts the file itself, at no cost to the program.
     if (!lr_start_of_process.from_launcher) lr_chunks_end();
     lr_status_set(LR_STATUS_STOPPED);
+    if (lr_state.options.deadline) pthread_cond_signal(&lr_state.changed);
   }
   pthread_mutex_unlock(&lr_state.lock);
 }

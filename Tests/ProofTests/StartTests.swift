@@ -70,6 +70,12 @@ struct StartTests {
     #expect(run.succeeded && run.text == "completed\n", "\(run.outcome) \(run.text)")
   }
 
+  /// After that, no milestone counts, so each deadline passed: a launch that ended well was reported as a time-out.
+  @Test func aProgramThatStopsTheRecordingHasNoDeadline() throws {
+    let run = try run(["stopped", trace])
+    #expect(run.succeeded && run.text.isEmpty, "\(run.outcome) \(run.text)")
+  }
+
   /// A launcher records from the first moment on, and so the launch may be complete before the program starts the recorder.
   @Test func aLaunchThatWasCompleteBeforeTheStartIsReported() throws {
     let run = try run(["before-start"], adding: ["LAUNCHPROF_TRACE": trace])

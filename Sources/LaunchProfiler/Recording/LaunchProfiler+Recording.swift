@@ -84,7 +84,7 @@ extension LaunchProfiler {
   }
 
   /// Ends the recording. Open intervals stay open in the trace. If the launch is not complete, its record in a spool says
-  /// `failed`.
+  /// `failed`, and no milestone and no deadline reports it any more.
   public static func stop() { lr_stop() }
 
   /// Path of the trace file; nil if the trace is in memory, or if nothing is recorded. Also nil in a child that was forked

@@ -134,16 +134,20 @@ static int thread_count(void) {
   return count;
 }
 
-/// Starts with a deadline that is far away, is complete, and waits until the thread that watches the deadline has ended.
-static int end_before_deadline(const char *path) {
+/// Starts with a deadline that is far away, and waits until the thread that watches the deadline has ended.
+static int end_before_deadline(const char *path, bool is_complete) {
   lr_options options = {.path = path, .deadline = 3600u * UINT64_C(1000000000), .completed = print_completion, .context = "completed"};
   int before = thread_count();
   if (lr_start(&options) != LR_STARTED) return lr_status_errno();
   if (thread_count() != before + 1) return 1;
-  lr_mark("ready", 5);
+  if (is_complete) lr_mark("ready", 5);
+  else lr_stop();
   while (thread_count() != before) usleep(1000);
   return 0;
 }
+
+static int complete_before_deadline(const char *path) { return end_before_deadline(path, true); }
+static int stop_before_deadline(const char *path) { return end_before_deadline(path, false); }
 
 /// Marks the end of the launch before it starts. With LAUNCHPROF_TRACE, that is the end of a launch which is recorded.
 static int mark_before_start(const char *path) {
@@ -215,7 +219,8 @@ static const struct {
     {"many", mark_many},
     {"beside-another", start_beside_another},
     {"full", mark_when_full},
-    {"deadline", end_before_deadline},
+    {"deadline", complete_before_deadline},
+    {"stopped", stop_before_deadline},
     {"before-start", mark_before_start},
     {"or-in-memory", start_or_in_memory},
     {"without-memory", mark_without_memory},
