@@ -7,8 +7,8 @@ internal import LaunchRecord
 
 /// A directory in which launches leave their records until `launchprof ship` sends them: docs/telemetry.md.
 ///
-/// Several programs, and several launches at once, may share a spool. Each record is a file that appears whole. If the
-/// spool is full, the launch that adds a record deletes the oldest ones and counts them.
+/// Several programs of one user, and several launches at once, may share a spool. Each record is a file that appears
+/// whole. If the spool is full, the launch that adds a record deletes the oldest ones and counts them.
 public struct LaunchSpool: Sendable {
   /// Path of the directory. The spool creates the last component of the path if it does not exist. `start(spool:)` takes a
   /// relative path from the working directory at that time.
@@ -135,7 +135,7 @@ public struct LaunchSpoolError: Error, Sendable, CustomStringConvertible {
     let advice =
       errno == Int32(LR_RECORD_IS_TOO_LARGE)
       ? "the record is larger than the spool, or any file, may be; raise files: and bytes:, or ulimit -f"
-      : "\(reason); choose a directory that can be written and has room"
+      : "\(reason); choose a directory that this user can write to and that has room. A spool is for one user"
     return "\(directory): the launch record cannot be kept: \(advice)"
   }
 }
