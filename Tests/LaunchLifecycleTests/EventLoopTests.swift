@@ -52,6 +52,25 @@ import Testing
     #expect(handled == [other])
   }
 
+  /// Such a program used a whole processor: the loop asked poll(2) for the main queue again in each turn.
+  @Test func aClosedMainQueueIsForgotten() throws {
+    let other = try readable()
+    defer { close(other) }
+    var asked = 0
+    let loop = EventLoop(mainQueue: {
+      asked += 1
+      // No file has this number.
+      return .max
+    })
+    var turns = 0
+    loop.whenReadable(other) {
+      turns += 1
+      if turns == 3 { loop.stop() }
+    }
+    loop.run()
+    #expect(turns == 3 && asked == 1)
+  }
+
   /// For example, one connection ends another one: its descriptor may be closed by then, or be another file's.
   @Test func aForgottenDescriptorIsNotHandled() throws {
     let loop = EventLoop()

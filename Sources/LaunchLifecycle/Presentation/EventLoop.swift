@@ -20,8 +20,12 @@ public final class EventLoop {
   private var watches: [Watch] = []
   private var next: [@MainActor () -> Void] = []
   private var isStopped = false
+  /// Gives the descriptor of the main actor's work; nil once the program has closed it.
+  private var mainQueue: (@MainActor () -> Int32?)?
 
-  public init() {}
+  public convenience init() { self.init(mainQueue: { MainActorQueue.descriptor }) }
+
+  init(mainQueue: @escaping @MainActor () -> Int32?) { self.mainQueue = mainQueue }
 
   /// Calls `handle` whenever `descriptor` is readable or at its end. If the descriptor is closed, the loop forgets it.
   public func whenReadable(_ descriptor: Int32, _ handle: @escaping @MainActor () -> Void) {
@@ -56,14 +60,19 @@ public final class EventLoop {
 
   /// - Parameter limit: the longest wait, ms; -1 for none.
   private func wait(atMost limit: Int32) {
-    let main = MainActorQueue.descriptor
+    let main = mainQueue?()
     let watched = watches + (main.map { [Watch($0) { MainActorQueue.run() }] } ?? [])
     var descriptors = watched.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
     // After EINTR, no descriptor is ready in this turn.
     guard poll(&descriptors, nfds_t(descriptors.count), limit) > 0 else { return }
     for (descriptor, watch) in zip(descriptors, watched) where descriptor.revents != 0 && !watch.isForgotten {
       // It would be ready in every turn, for ever.
-      if Int32(descriptor.revents) & POLLNVAL != 0 { forget(descriptor.fd) } else { watch.handle() }
+      if Int32(descriptor.revents) & POLLNVAL != 0 {
+        forget(descriptor.fd)
+        if descriptor.fd == main { mainQueue = nil }
+      } else {
+        watch.handle()
+      }
     }
   }
 }
