@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -15,8 +16,16 @@ enum { MOST_SIGNALS = 65 };
 /// A second signal that comes sooner may be the same wish: service managers send SIGHUP right after SIGTERM. ns.
 static const long long lr_signal_patience = 1000000000;
 
-/// The descriptor to write to for each signal, plus one; 0 for none.
-static atomic_int lr_signal_readers[MOST_SIGNALS];
+/// Where a signal's number goes. The program may close descriptors that it does not know (closefrom(3)), and this one may
+/// then be another file.
+typedef struct lr_signal_reader {
+  /// Plus one; 0 for none.
+  atomic_int descriptor;
+  _Atomic(dev_t) device;
+  _Atomic(ino_t) file;
+} lr_signal_reader;
+
+static lr_signal_reader lr_signal_readers[MOST_SIGNALS];
 /// The process that reads them. A fork inherits the handler and the descriptor.
 static atomic_int lr_signal_process;
 /// When the first signal came that asks the program to end and is not read yet, ns; 0 for none.
@@ -48,25 +57,38 @@ static bool lr_signal_is_repeated(int number) {
   return !atomic_compare_exchange_strong(&lr_signal_unread, &earlier, now) && now - earlier > lr_signal_patience;
 }
 
+/// False if no reader gets the byte, because the program has closed the descriptor.
+static bool lr_signal_write(lr_signal_reader *reader, unsigned char byte) {
+  int descriptor = atomic_load(&reader->descriptor) - 1;
+  struct stat facts;
+  if (fstat(descriptor, &facts) != 0) return false;
+  if (facts.st_dev != atomic_load(&reader->device) || facts.st_ino != atomic_load(&reader->file)) return false;
+  // If the descriptor is full, many signals are already announced, and the reader handles each once.
+  return write(descriptor, &byte, 1) == 1 || errno == EAGAIN;
+}
+
 // Async-signal-safe. Runs on whichever thread gets the signal.
 static void lr_signal_tell(int number) {
   int saved = errno;
   bool is_own = getpid() == atomic_load(&lr_signal_process);
-  int reader = is_own ? atomic_load(&lr_signal_readers[number]) : 0;
-  unsigned char byte = (unsigned char)number;
-  // If the descriptor is full, many signals are already announced, and the reader handles each once.
-  if (reader > 0) (void)!write(reader - 1, &byte, 1);
-  if (!is_own || (reader > 0 && lr_signal_is_repeated(number))) lr_signal_default(number);
+  lr_signal_reader *reader = &lr_signal_readers[number];
+  bool has_reader = is_own && atomic_load(&reader->descriptor) > 0;
+  bool is_lost = has_reader && !lr_signal_write(reader, (unsigned char)number) && lr_signal_ends(number);
+  if (!is_own || is_lost || (has_reader && lr_signal_is_repeated(number))) lr_signal_default(number);
   errno = saved;
 }
 
 bool lr_signal_catch(int number, int descriptor, struct sigaction *former) {
+  struct stat facts;
   if (number <= 0 || number >= MOST_SIGNALS || sigaction(number, NULL, former) != 0) return false;
+  if (fstat(descriptor, &facts) != 0) return false;
   // The parent wants the signal ignored (nohup).
   if (former->sa_handler == SIG_IGN) return false;
   // What an earlier reader left says nothing about this one.
   if (atomic_exchange(&lr_signal_process, getpid()) != getpid()) atomic_store(&lr_signal_unread, 0);
-  atomic_store(&lr_signal_readers[number], descriptor + 1);
+  atomic_store(&lr_signal_readers[number].device, facts.st_dev);
+  atomic_store(&lr_signal_readers[number].file, facts.st_ino);
+  atomic_store(&lr_signal_readers[number].descriptor, descriptor + 1);
   struct sigaction action;
   memset(&action, 0, sizeof action);
   action.sa_handler = lr_signal_tell;
@@ -80,7 +102,7 @@ void lr_signal_read(void) { atomic_store(&lr_signal_unread, 0); }
 void lr_signal_release(int number, const struct sigaction *former) {
   sigaction(number, former, NULL);
   atomic_store(&lr_signal_unread, 0);
-  atomic_store(&lr_signal_readers[number], 0);
+  atomic_store(&lr_signal_readers[number].descriptor, 0);
 }
 
 void lr_write_quietly(int file, const void *bytes, size_t length) {

@@ -108,8 +108,8 @@ void lr_main_queue_run(void);
 // MARK: Signals, for event loops
 
 /// From now on each signal `number` writes its number to `descriptor` as one byte. The descriptor must not block: a
-/// byte that finds no room is dropped. One descriptor per signal. Returns false, and changes nothing, for a signal that
-/// is ignored or cannot be caught.
+/// byte that finds no room is dropped. One descriptor per signal. If the program has closed it, a signal whose default action
+/// ends a program has that action. Returns false, and changes nothing, for a signal that is ignored or cannot be caught.
 bool lr_signal_catch(int number, int descriptor, struct sigaction *former);
 /// Call it when the descriptor has been read. If SIGTERM, SIGINT or SIGHUP comes more than a second after one of them that was
 /// not read, it has its default action.
