@@ -295,8 +295,8 @@ void lr_complete_at(const char *milestone, size_t length, uint64_t time);
 void lr_write_phase_begin(lr_writer *writer, const char *name, size_t name_length, uint64_t start, const char *source,
                           size_t source_length);
 bool lr_put_mark(lr_writer *writer, const char *name, size_t name_length, uint64_t time);
-/// As lr_put_mark, for the calling thread. If its chunk has no room, uses the room that is reserved for marks.
-void lr_write_mark(const char *name, size_t name_length, uint64_t time);
+/// As lr_put_mark, for the calling thread. If its chunk has no room, the first mark of a name uses the room that is reserved.
+void lr_write_mark(const char *name, size_t name_length, uint64_t time, bool is_first);
 
 #define LR_LITERAL(string) string, sizeof(string) - 1
 

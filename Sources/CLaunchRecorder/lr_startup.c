@@ -49,7 +49,7 @@ void lr_main_is_next(void) {
   uint64_t now = writer ? lr_now(writer) : lr_monotonic_now();
   lr_start_of_process.main_entry = now;
   if (writer) lr_put_record_at(writer, now, LR_RECORD_END);
-  lr_write_mark(LR_LITERAL(LS_MILESTONE_MAIN), now);
+  lr_write_mark(LR_LITERAL(LS_MILESTONE_MAIN), now, true);
 }
 
 // The loader looks up each libc function at its first call, about a microsecond each. So the path of a program that is
