@@ -287,7 +287,8 @@ lr_writer *lr_own_writer(void) { return lr_current == &lr_no_writer ? NULL : lr_
 lr_writer *lr_writer_or_none(void) {
   lr_writer *writer = lr_current;
   if (writer->cursor < writer->limit) return writer;
-  if (!lr_is_recording()) return NULL;
+  // Acquires what was stored before the recording began: without `first`, this process would take itself for a fork.
+  if (!__atomic_load_n(&lr_recording, __ATOMIC_ACQUIRE)) return NULL;
   // A fork finds its writer zeroed. A writer with a chunk, even a full one, belongs to the recording process.
   if (writer->limit == NULL && !lr_is_recording_process()) {
     lr_forget();
