@@ -65,6 +65,7 @@ static int lr_name_file(const char *temporary, const char *name) {
 
 int lr_absolute(char *out, const char *path) {
   size_t length = strlen(path), before = 0;
+  if (length == 0) return ENOENT;
   if (path[0] != '/') {
     if (getcwd(out, PATH_MAX) == NULL) return errno;
     before = strlen(out);

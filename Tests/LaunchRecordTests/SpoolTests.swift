@@ -217,6 +217,14 @@ struct SpoolTests {
     #expect(Spool.provisional(in: spool).isEmpty)
   }
 
+  /// As of a variable that is not set. The program filled, and pruned, the directory in which it was started.
+  @Test func anEmptyPathIsNoSpool() throws {
+    let program = try BuiltProgram.product("spooling-program")
+    let run = try TestProcess.run(program, ["quick", "launch.pftrace", ""], directory: directory.path)
+    #expect(run.succeeded, "\(run.errorText)")
+    #expect(try directory.contents() == ["launch.pftrace"])
+  }
+
   /// What a daemon without standard streams prints goes nowhere, not into the record of its launch.
   @Test func aProgramWithoutStandardStreamsLeavesItsRecordAlone() throws {
     let program = try BuiltProgram.product("spooling-program")

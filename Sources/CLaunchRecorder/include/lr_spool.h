@@ -46,7 +46,7 @@ void lr_spool_remove_provisional(void);
 uint64_t lr_spool_dropped(const char *directory);
 
 /// Writes the absolute form of `path`, which still names the file after the program changes its directory, into `out`,
-/// of LR_LONGEST_PATH bytes. Returns 0 or an errno.
+/// of LR_LONGEST_PATH bytes. Returns 0 or an errno: ENOENT for an empty path, as open(2).
 int lr_absolute(char *out, const char *path);
 /// PATH_MAX, which Swift does not see.
 #define LR_LONGEST_PATH 4096

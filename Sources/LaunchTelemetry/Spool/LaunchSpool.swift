@@ -10,8 +10,8 @@ internal import LaunchRecord
 /// Several programs of one user, and several launches at once, may share a spool. Each record is a file that appears
 /// whole. If the spool is full, the launch that adds a record deletes the oldest ones and counts them.
 public struct LaunchSpool: Sendable {
-  /// Path of the directory. The spool creates the last component of the path if it does not exist. `start(spool:)` takes a
-  /// relative path from the working directory at that time.
+  /// Path of the directory. The spool creates the last component of the path if it does not exist. `start(spool:)` takes
+  /// a relative path from the working directory at that time. With an empty path, there is no spool.
   public var directory: String
   /// The largest number of records.
   public var files: Int
