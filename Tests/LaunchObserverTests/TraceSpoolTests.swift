@@ -22,6 +22,24 @@ struct TraceSpoolTests {
     #expect(access(second.replacing("{pid}", with: "8"), F_OK) != 0)
   }
 
+  /// All launches of a series had one file: a process that an earlier launch left running could have written into it.
+  @Test func theAgentOfEachLaunchHasItsOwnFile() throws {
+    var spool = try TraceSpool(environment: LaunchEnvironment())
+    let begun = spool.beginLaunch() != nil
+    try #require(begun)
+    let first = spool.agentFile
+    try make(first)
+    let traces = spool.traces()
+    #expect(traces.isEmpty, "it is no trace")
+    spool.endLaunch()
+    #expect(access(first, F_OK) != 0)
+    let begunAgain = spool.beginLaunch() != nil
+    try #require(begunAgain)
+    let second = spool.agentFile
+    #expect(second != first)
+    try make(second)
+  }
+
   @Test func nothingIsLeftOfASpool() throws {
     var trace = ""
     func record() throws {

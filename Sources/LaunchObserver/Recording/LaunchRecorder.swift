@@ -124,6 +124,7 @@ package struct LaunchRecorder: RunExecutor, ~Copyable {
 
   private mutating func warmUp() throws(LaunchError) -> LaunchResult {
     var request = request
+    request.environment[LaunchVariable.trace] = spool.beginLaunch()
     let eviction = try preparation.prepare(&request)
     let (result, _, _) = try launch(request, observing: nil)
     eviction?.finish()
@@ -132,12 +133,11 @@ package struct LaunchRecorder: RunExecutor, ~Copyable {
     return result
   }
 
-  /// Launches with the trace of the process prepared.
+  /// Launches with the trace of the process prepared, in the spool that expects the launch.
   private mutating func launch(
     _ request: LaunchRequest, observing observation: ObservationOptions?
   ) throws(LaunchError) -> (LaunchResult, ObservedLaunch?, [SpooledTrace]) {
     var request = request
-    request.environment[LaunchVariable.trace] = spool.beginLaunch()
     let prepared = spool.prepare(environment)
     request.environment[LaunchVariable.prepared] = prepared?.path
     request.preparedDescriptor = prepared?.descriptor ?? -1
@@ -158,9 +158,10 @@ package struct LaunchRecorder: RunExecutor, ~Copyable {
   private mutating func record(_ run: PlannedRun) throws(LaunchError) -> LaunchResult {
     var output = try place.open(run: run.number, interruption: launcher.interruption)
     var request = request
+    request.environment[LaunchVariable.trace] = spool.beginLaunch()
     let eviction = try preparation.prepare(&request)
     let inside = try agent.map { agent throws(LaunchError) in
-      try AgentSession(agent, file: spool.path(of: "agent"), environment: environment)
+      try AgentSession(agent, file: spool.agentFile, environment: environment)
     }
     inside?.apply(to: &request)
     var (result, observed, traces) = try launch(request, observing: observation.isOff ? nil : observation)

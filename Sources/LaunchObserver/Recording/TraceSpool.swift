@@ -74,6 +74,9 @@ struct TraceSpool: ~Copyable {
 
   private var launchDirectory: String { path(of: "\(launch)") }
 
+  /// Where the agent writes during the launch. As for traces, a process of an earlier launch does not know it.
+  var agentFile: String { "\(launchDirectory)/agent" }
+
   /// The file for the trace of the next process. nil if the user set a limit: its recorder must then create its own
   /// file.
   func prepare(_ environment: LaunchEnvironment) -> PreparedTrace? {
