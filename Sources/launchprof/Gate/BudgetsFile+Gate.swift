@@ -25,12 +25,32 @@ extension BudgetsFile {
   }
 
   private func fill(_ gate: inout GateConfiguration, from node: YAMLNode) throws(BudgetsFileError) {
-    var scenarios: YAMLNode?
+    var (scenarios, settle): (YAMLNode?, YAMLNode?)
     for (key, value) in try entries(of: node, expected: "settings of the gate, such as `runs: 20`") {
-      if try name(key) == "scenarios" { scenarios = value } else { try set(key, value, in: &gate, Self.gateKeys) }
+      let name = try name(key)
+      if name == "settle" { settle = value }
+      if name == "scenarios" { scenarios = value } else { try set(key, value, in: &gate, Self.gateKeys) }
     }
     // They begin with all settings of the gate.
-    if let scenarios { gate.scenarios = try read(scenarios: scenarios, gate) }
+    if let scenarios { gate.scenarios = try read(scenarios: scenarios, gate, settle: settle) }
+    // With scenarios, no program is launched with these settings alone.
+    if gate.scenarios.isEmpty { try checkSettle(settle, with: gate.ready) }
+  }
+
+  /// - Parameter node: the value of `settle`; nil if there is none.
+  /// - Throws: `BudgetsFileError` if it would have no effect.
+  func checkSettle(_ node: YAMLNode?, with ready: ReadyRule?) throws(BudgetsFileError) {
+    guard let node else { return }
+    switch ready {
+    case nil:
+      throw failure(
+        .wrongType, node, "settle has no effect without ready: say when the program is ready, such as `ready: listen`")
+    case .exit:
+      throw failure(
+        .wrongType, node,
+        "settle has no effect with `ready: exit`, because the program has already ended: remove one of them")
+    default: break
+    }
   }
 
   /// - Parameter known: the keys that may be there.

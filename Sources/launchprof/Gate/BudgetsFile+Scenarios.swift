@@ -9,14 +9,18 @@ extension BudgetsFile {
     "runs", "rounds", "warmup", "timeout", "ready", "settle", "success", "budgets", "regression", "more", "counts",
   ]
 
-  /// - Parameter gate: what scenarios begin with.
-  func read(scenarios node: YAMLNode, _ gate: GateConfiguration) throws(BudgetsFileError) -> [GateScenario] {
+  /// - Parameters:
+  ///   - gate: what scenarios begin with.
+  ///   - settle: where that is from; nil if the gate has none.
+  func read(
+    scenarios node: YAMLNode, _ gate: GateConfiguration, settle: YAMLNode?
+  ) throws(BudgetsFileError) -> [GateScenario] {
     guard case .sequence(let nodes) = node.content else {
       throw failure(.wrongType, node, "expected a list of scenarios, each with a name")
     }
     var scenarios: [GateScenario] = []
     for entry in nodes {
-      let scenario = try read(scenario: entry, gate)
+      let scenario = try read(scenario: entry, gate, settle: settle)
       if scenarios.contains(where: { $0.name == scenario.name }) {
         throw failure(.badName, entry, "two scenarios have the name \"\(shown(scenario.name))\"")
       }
@@ -25,8 +29,10 @@ extension BudgetsFile {
     return scenarios
   }
 
-  private func read(scenario node: YAMLNode, _ gate: GateConfiguration) throws(BudgetsFileError) -> GateScenario {
-    var scenario = GateScenario(name: "", gate: gate)
+  private func read(
+    scenario node: YAMLNode, _ gate: GateConfiguration, settle: YAMLNode?
+  ) throws(BudgetsFileError) -> GateScenario {
+    var (scenario, settle, setsSettle, setsReady) = (GateScenario(name: "", gate: gate), settle, false, false)
     for (key, value) in try entries(of: node, expected: "a scenario, such as `name: first start`") {
       switch try name(key) {
       case "name": scenario.name = try name(value)
@@ -40,11 +46,16 @@ extension BudgetsFile {
       case let name:
         // Its own budgets take the place of the gate's.
         if name == "budgets" { scenario.gate.budgets = [] }
+        if name == "settle" { (settle, setsSettle) = (value, true) }
+        if name == "ready" { setsReady = true }
         guard Self.settings.contains(name) else { throw unknown(name, key, Self.ownKeys + Self.settings) }
         try set(key, value, in: &scenario.gate, Self.settings)
       }
     }
     if scenario.name.isEmpty { throw failure(.wrongType, node, "expected a name of the scenario") }
+    // One scenario of a server's may be a command that ends.
+    if setsReady, scenario.gate.ready == .exit, !setsSettle { (scenario.gate.settle, settle) = (nil, nil) }
+    try checkSettle(settle, with: scenario.gate.ready)
     return scenario
   }
 

@@ -30,7 +30,9 @@ struct LaunchingOptions: ParsableArguments {
     var options = self
     options.timeout = timeout ?? gate.timeout.map(TimeLimit.init(nanoseconds:))
     options.readiness.ready = readiness.ready ?? gate.ready
-    options.readiness.settle = readiness.settle ?? gate.settle.map(SettleTime.init(nanoseconds:))
+    // That of the file has no effect with `--ready exit`.
+    let settle = [nil, .exit].contains(options.readiness.ready) ? nil : gate.settle
+    options.readiness.settle = readiness.settle ?? settle.map(SettleTime.init(nanoseconds:))
     options.readiness.success = readiness.success ?? gate.successes
     return options
   }
