@@ -11,13 +11,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
+#include <sys/eventfd.h>
 #include <sys/ptrace.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-int lo_order_output(void) { return memfd_create("launchprof-output", MFD_CLOEXEC); }
 
 #if defined(__x86_64__)
 
@@ -37,6 +35,8 @@ typedef struct {
   /// Pidfds of children that executed another program, and are not traced any more.
   int executed[EXECUTED];
   size_t executed_count;
+  /// Where the program's output is read; -1 when nothing can write to it any more.
+  int output;
 } order_state;
 
 static int memory(pid_t pid) {
@@ -98,10 +98,15 @@ static int start(order_state *state) {
   char *const candidates[] = {(char *)(uintptr_t)launch->program, NULL};
   int error = 0;
   lo_launched launched;
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0) return errno;
   lo_request request = {
     .candidates = candidates, .arguments = launch->arguments, .environment = launch->environment,
-    .output = launch->output, .error = launch->output, .inherited = -1, .prepare = attach, .context = &error};
+    .output = ends[1], .error = ends[1], .inherited = -1, .prepare = attach, .context = &error};
   lo_launch(&request, &launched);
+  close(ends[1]);
+  state->output = ends[0];
+  fcntl(state->output, F_SETFL, O_NONBLOCK);
   if (launched.error != 0) return launched.error;
   if (launched.pidfd >= 0) close(launched.pidfd);
   state->pid = launched.pid;
@@ -214,13 +219,46 @@ static void go_on(order_state *state, pid_t thread, int status) {
   ptrace(PTRACE_CONT, thread, NULL, (void *)(long)signal);
 }
 
+// MARK: The launch
+
 static volatile sig_atomic_t expired;
-static void expire(int signal) {
-  (void)signal;
-  expired++;
+/// An eventfd: a child has changed, or time has run out.
+static volatile sig_atomic_t wake;
+static void awake(int signal) {
+  int error = errno;
+  if (signal == SIGALRM) expired++;
+  ssize_t written = write(wake, &(uint64_t){1}, sizeof(uint64_t));
+  (void)written;
+  errno = error;
 }
 
-/// Until the last thread and child has ended.
+/// Reads some of the program's output. A program may write without end, so only a hash is kept. Returns whether there
+/// was any.
+static bool read_output(order_state *state) {
+  static uint8_t buffer[1 << 16];
+  lo_order_launch *launch = state->launch;
+  ssize_t length = read(state->output, buffer, sizeof buffer);
+  if (length < 0 && (errno == EAGAIN || errno == EINTR)) return false;
+  if (length <= 0) {
+    close(state->output);
+    state->output = -1;
+    return false;
+  }
+  launch->output_length += (uint64_t)length;
+  for (ssize_t i = 0; i < length; i++) launch->output_hash = (launch->output_hash ^ buffer[i]) * 0x100000001b3;
+  return true;
+}
+
+static void await_event(order_state *state) {
+  struct pollfd polled[] = {{.fd = wake, .events = POLLIN}, {.fd = state->output, .events = POLLIN}};
+  if (poll(polled, 2, -1) < 0) return;
+  uint64_t count;
+  if (polled[0].revents != 0 && read(wake, &count, sizeof count) < 0) return;
+  if (polled[1].revents != 0) read_output(state);
+}
+
+/// Until the last thread and child has ended; or until the program has, and nothing can write to its output any more.
+/// What runs then is a daemon.
 static void follow(order_state *state) {
   int told = 0;
   bool is_over = false;
@@ -231,9 +269,11 @@ static void follow(order_state *state) {
       kill(state->pid, expired > 1 ? SIGKILL : SIGTERM);
       told = expired;
     }
-    pid_t thread = waitpid(-1, &status, __WALL);
-    if (thread < 0 && errno == EINTR) continue;
-    if (thread < 0) return;
+    pid_t thread = waitpid(-1, &status, __WALL | WNOHANG);
+    if (thread < 0 && errno != EINTR) return;
+    if (thread == 0 && is_over && state->output < 0) return;
+    if (thread == 0) await_event(state);
+    if (thread <= 0) continue;
     if (WIFSTOPPED(status)) {
       if (status >> 16 == PTRACE_EVENT_STOP && thread != state->pid) note(state, thread);
       go_on(state, thread, status);
@@ -271,32 +311,62 @@ static void end_others(order_state *state) {
   }
 }
 
+/// Raises SIGALRM after a time, and then every two seconds.
+static void set_timer(uint64_t nanoseconds) {
+  // Zero would set no timer.
+  uint64_t microseconds = nanoseconds / 1000 + (nanoseconds < 1000);
+  struct itimerval timer = {
+    .it_interval = {2, 0},
+    .it_value = {(time_t)(microseconds / 1000000), (suseconds_t)(microseconds % 1000000)}};
+  setitimer(ITIMER_REAL, &timer, NULL);
+}
+
+/// From the program's first instruction until nothing that it started runs.
+static void run(order_state *state) {
+  lo_order_launch *launch = state->launch;
+  struct sigaction action = {.sa_handler = awake}, alarms, children;
+  // Whoever started this process may have blocked them.
+  sigset_t used, mask;
+  sigemptyset(&used);
+  sigaddset(&used, SIGALRM);
+  sigaddset(&used, SIGCHLD);
+  expired = 0;
+  sigaction(SIGALRM, &action, &alarms);
+  sigaction(SIGCHLD, &action, &children);
+  pthread_sigmask(SIG_UNBLOCK, &used, &mask);
+  if (launch->timeout_ns > 0) set_timer(launch->timeout_ns);
+  follow(state);
+  launch->timed_out = expired > 0;
+  // It would interrupt what waits for an end.
+  sigaction(SIGCHLD, &children, NULL);
+  set_timer(2000000000);
+  end_others(state);
+  setitimer(ITIMER_REAL, &(struct itimerval){0}, NULL);
+  pthread_sigmask(SIG_SETMASK, &mask, NULL);
+  sigaction(SIGALRM, &alarms, NULL);
+  // As much as a pipe may hold.
+  for (int i = 0; i < 16 && state->output >= 0; i++)
+    if (!read_output(state)) break;
+}
+
 int lo_order(lo_order_launch *launch) {
-  order_state state = {.launch = launch};
+  order_state state = {.launch = launch, .output = -1};
   launch->touched = 0;
   launch->timed_out = false;
+  launch->output_length = 0;
+  launch->output_hash = 0xcbf29ce484222325;
   state.original = malloc(launch->count + 1);
   state.is_known = calloc(launch->count + 1, sizeof *state.is_known);
-  int error = state.original == NULL || state.is_known == NULL ? ENOMEM : start(&state);
+  wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+  int error = wake < 0 ? errno : state.original == NULL || state.is_known == NULL ? ENOMEM : start(&state);
   if (error == 0) {
-    struct sigaction action = {.sa_handler = expire}, before;
-    expired = 0;
-    sigaction(SIGALRM, &action, &before);
-    // Zero would set no timer.
-    uint64_t microseconds = launch->timeout_ns / 1000 + (launch->timeout_ns < 1000);
-    struct itimerval timer = {
-      .it_interval = {2, 0},
-      .it_value = {(time_t)(microseconds / 1000000), (suseconds_t)(microseconds % 1000000)}};
-    if (launch->timeout_ns > 0) setitimer(ITIMER_REAL, &timer, NULL);
-    follow(&state);
-    end_others(&state);
-    setitimer(ITIMER_REAL, &(struct itimerval){0}, NULL);
-    launch->timed_out = expired > 0;
-    sigaction(SIGALRM, &before, NULL);
+    run(&state);
   } else if (state.pid > 0) {
     kill(state.pid, SIGKILL);
     waitpid(state.pid, NULL, __WALL);
   }
+  if (state.output >= 0) close(state.output);
+  if (wake >= 0) close(wake);
   free(state.original);
   free(state.is_known);
   free(state.others);

@@ -73,6 +73,57 @@ final class OrderTests: CommandSuite {
     #expect(run.succeeded && run.text.contains("main\n"), "\(run.errorText)")
   }
 
+  /// Each launch took the whole time limit.
+  @Test func aDaemonIsNotWaitedFor() throws {
+    let source = """
+      #include <unistd.h>
+      int main(void) {
+        if (fork() != 0) return 0;
+        setsid();
+        for (int file = 0; file < 3; file++) close(file);
+        for (;;) pause();
+      }
+      """
+    try CompiledProgram.c(source, "daemon", in: launchprof.directory)
+    let run = try launchprof.run(["order", "--timeout", "20", "--format", "lld", "--", "./daemon"])
+    #expect(run.succeeded && run.text.contains("main\n"), "\(run.errorText)")
+    #expect(!run.errorText.inOneLine.contains("ran out of time"), "\(run.errorText)")
+  }
+
+  /// A child that writes belongs to the launch, also after its parent has ended.
+  @Test func whatStillWritesIsWaitedFor() throws {
+    let source = """
+      #include <unistd.h>
+      __attribute__((noinline)) void late(void) { write(1, "late\\n", 5); }
+      int main(void) {
+        if (fork() != 0) return 0;
+        usleep(300000);
+        late();
+      }
+      """
+    try CompiledProgram.c(source, "worker", in: launchprof.directory)
+    let run = try launchprof.run(["order", "--format", "lld", "--", "./worker"])
+    #expect(run.succeeded && run.text.contains("late\n"), "\(run.errorText)")
+  }
+
+  /// More than a pipe holds, the same in each launch but for the end. All of it was kept in memory.
+  @Test(arguments: [false, true]) func allOutputIsCompared(isSame: Bool) throws {
+    let source = """
+      #include <stdio.h>
+      #include <unistd.h>
+      int main(void) {
+        for (int line = 0; line < 200000; line++) printf("line %d\\n", line);
+        printf("%d\\n", \(isSame ? 0 : 1) * getpid());
+        return 0;
+      }
+      """
+    try CompiledProgram.c(source, "writer", in: launchprof.directory)
+    let run = try launchprof.run(["order", "--format", "lld", "--", "./writer"])
+    #expect(run.succeeded && run.text.contains("main\n"), "\(run.errorText)")
+    let isTold = run.errorText.inOneLine.contains("output differs from launch to launch")
+    #expect(isTold == !isSame, "\(run.errorText)")
+  }
+
   private func compile(_ flags: [String]) throws {
     try CompiledProgram.c(Self.source, "app", ["-pthread"] + flags, in: launchprof.directory)
   }

@@ -13,8 +13,6 @@ typedef struct {
   /// End with NULL.
   char *const *arguments;
   char *const *environment;
-  /// The program's standard output and standard error.
-  int output;
   /// The virtual address of the first instruction in the file.
   uint64_t entry;
   /// The virtual addresses of functions in the file: ascending, each once.
@@ -29,16 +27,16 @@ typedef struct {
   int status;
   /// Whether it was ended after `timeout_ns`.
   bool timed_out;
+  /// What the program wrote to its standard output and standard error: its length, and a hash (FNV-1a).
+  uint64_t output_length, output_hash;
 } lo_order_launch;
 
 /// Launches the program with a breakpoint on each function, which is removed when it is reached. Follows threads and
-/// children of the program until they execute another one. Ends the children that the program left running. Meanwhile, nothing
-/// else here may wait for children.
+/// children of the program until they execute another one. When the program has ended, it follows the others as long as
+/// one can still write to the program's output. Then it ends the children that the program left running. Meanwhile,
+/// nothing else here may wait for children, or handle SIGCHLD and SIGALRM.
 ///
 /// Returns 0 or an errno: ENOSYS on machines other than x86-64.
 int lo_order(lo_order_launch *launch);
-
-/// A file in memory for a program's output; -1 with errno on failure.
-int lo_order_output(void);
 
 #endif

@@ -18,7 +18,13 @@ package struct FunctionOrder: Sendable {
     /// Whether the time ran out, so that later functions are missing.
     package var timedOut: Bool
     /// What the program wrote.
-    package var output: [UInt8]
+    package var output: Output
+  }
+
+  /// An output, to compare it with that of another launch. A program may write without end, so the text is not kept.
+  package struct Output: Sendable, Equatable {
+    package var length: UInt64
+    var hash: UInt64
   }
 
   package let functions: [ELFFile.Function]
@@ -59,23 +65,22 @@ package struct FunctionOrder: Sendable {
   ///   - timeout: ns after which the program is ended.
   /// - Throws: `LaunchError.cannotLaunch`.
   package func launch(recording: Bool, timeout: Int64) throws(LaunchError) -> Launch {
-    let output = try Self.temporaryFile()
-    defer { close(output) }
     let list = CStringList(arguments)
     let variables = CStringList(LaunchEnvironment().entries(with: [:]))
     let addresses = recording ? functions.map(\.address) : []
     var order = [UInt32](repeating: 0, count: addresses.count)
     var (touched, status, error): (Int, Int32, Int32) = (0, 0, 0)
-    var timedOut = false
+    var (timedOut, output) = (false, Output(length: 0, hash: 0))
     path.withCString { program in
       addresses.withUnsafeBufferPointer { addresses in
         order.withUnsafeMutableBufferPointer { order in
           var request = lo_order_launch(
-            program: program, arguments: list.pointer, environment: variables.pointer, output: output, entry: entry,
+            program: program, arguments: list.pointer, environment: variables.pointer, entry: entry,
             addresses: addresses.baseAddress, count: addresses.count, timeout_ns: UInt64(max(0, timeout)),
-            order: order.baseAddress, touched: 0, status: 0, timed_out: false)
+            order: order.baseAddress, touched: 0, status: 0, timed_out: false, output_length: 0, output_hash: 0)
           error = lo_order(&request)
           (touched, status, timedOut) = (request.touched, request.status, request.timed_out)
+          output = Output(length: request.output_length, hash: request.output_hash)
         }
       }
     }
@@ -86,24 +91,6 @@ package struct FunctionOrder: Sendable {
         .cannotLaunch, path: path,
         message: "cannot be launched with breakpoints: \(reason ?? TraceRefusal.explain(error))", errno: error)
     }
-    return Launch(
-      touched: order[..<touched].map(Int.init), status: status, timedOut: timedOut, output: Self.content(of: output))
-  }
-
-  private static func temporaryFile() throws(LaunchError) -> Int32 {
-    let file = lo_order_output()
-    guard file < 0 else { return file }
-    throw LaunchError(
-      .cannotWrite, path: "", message: "cannot create a file for the program's output: \(systemMessage(errno))",
-      errno: errno)
-  }
-
-  private static func content(of file: Int32) -> [UInt8] {
-    var facts = stat()
-    guard fstat(file, &facts) == 0 else { return [] }
-    let size = Int(facts.st_size)
-    return [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
-      count = max(0, pread(file, buffer.baseAddress, size, 0))
-    }
+    return Launch(touched: order[..<touched].map(Int.init), status: status, timedOut: timedOut, output: output)
   }
 }
