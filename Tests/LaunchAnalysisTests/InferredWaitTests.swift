@@ -11,8 +11,10 @@ struct InferredWaitTests {
 
   private func launch() -> SampleLaunch { SampleLaunch(exit: 200 * millisecond, isInstrumented: false) }
 
-  private func findings(_ launch: SampleLaunch) -> [Finding] {
-    LaunchTimeline(trace: launch.trace()).findings.filter { $0.id == FindingName.mainThreadOverBudget }
+  private func findings(_ launch: SampleLaunch, budgets: Budgets? = nil) -> [Finding] {
+    LaunchTimeline(trace: launch.trace(), budgets: budgets).findings.filter {
+      $0.id == FindingName.mainThreadOverBudget
+    }
   }
 
   /// Adds a call of `run` that begins at 10 ms: a millisecond of work, then a wait, and so on.
@@ -111,10 +113,10 @@ struct InferredWaitTests {
     #expect(advice?.contains("the main thread waited, mostly blocked in I/O (/srv/cold.dat). Read ") == true)
   }
 
-  /// A function that began before the launch's end waited after it. The report of such a launch crashed.
-  @Test(arguments: [12, 30, 195] as [Int64]) func aWaitAfterTheLaunchHasAdvice(end: Int64) throws {
+  /// Calls `run` from 10 to 41 ms: it waits twice for a worker. The program is fully drawn at 190 ms.
+  private func launchWithWorker(ready: Int64) -> SampleLaunch {
     var launch = launch()
-    launch.mark("ready", at: end * millisecond)
+    launch.mark("ready", at: ready * millisecond)
     launch.mark("fully-drawn", at: 190 * millisecond)
     wait(in: &launch, times: 2, of: 14)
     let worker = launch.thread(5000, name: "worker")
@@ -122,7 +124,27 @@ struct InferredWaitTests {
       launch.look("futex", at: (time + 1) * millisecond, awaited: 5000)
       launch.turn(from: time * millisecond, to: (time + 14) * millisecond, on: worker)
     }
-    #expect(try #require(findings(launch).first).advice.contains("worker (5000)"))
+    return launch
+  }
+
+  /// A function that began before the launch's end waited after it. The report of such a launch crashed.
+  @Test(arguments: [12, 30, 195] as [Int64]) func aWaitAfterTheLaunchHasAdvice(ready: Int64) throws {
+    var budgets = Budgets.standard
+    budgets.intervals["run"] = budgets.defaultInterval
+    let finding = try #require(findings(launchWithWorker(ready: ready), budgets: budgets).first)
+    #expect(finding.advice.contains("worker (5000)"))
+    #expect(finding.actual > 30 * millisecond && !finding.evidence.contains { $0.text.contains("after the launch") })
+  }
+
+  /// It counted until the program was fully drawn, though the budget is one for the launch.
+  @Test func onlyThePartOfAFunctionInTheLaunchIsItsTime() throws {
+    let finding = try #require(findings(launchWithWorker(ready: 30)).first)
+    #expect(finding.subject == "run" && finding.actual == 20 * millisecond)
+    let states = finding.evidence.filter { $0.kind == .state }
+    #expect(states.reduce(0) { $0 + ($1.time ?? 0) } == 20 * millisecond, "\(states)")
+    #expect(finding.advice.hasPrefix("For 90 % of that time, the main thread waited"), "\(finding.advice)")
+    #expect(finding.evidence.contains { $0.kind == .note && $0.text == "not counted: after the launch" })
+    #expect(findings(launchWithWorker(ready: 12)).isEmpty)
   }
 
   /// Two calls with reads of mapped pages between them look like one: samples do not see the kernel.

@@ -159,6 +159,16 @@ struct LaunchEndTests {
     #expect(found.map(\.subject) == (budgets.contains("warm") ? ["warm"] : []), "\(found)")
   }
 
+  /// A function that goes on after the launch counts like an interval that does.
+  @Test(arguments: [("interval\t*\t16000000", 30), ("interval\t*\t16000000\ninterval\twarm\t16000000", 50)])
+  func sampledWorkAcrossTheEndIsCutThere(budgets: String, milliseconds: Int64) {
+    let found = findings(ready: 40, budgets: budgets) { launch in
+      launch.samples(["main", "warm"], from: 10 * Self.millisecond, to: 60 * Self.millisecond)
+      launch.mark("fully-drawn", at: 100 * Self.millisecond)
+    }.filter { $0.id == FindingName.mainThreadOverBudget }
+    #expect(found.map { ($0.actual + Self.millisecond / 2) / Self.millisecond } == [milliseconds], "\(found)")
+  }
+
   /// `record --enforce` failed for work that the launch did not need, and for an event loop until the program was fully drawn.
   @Test(arguments: [nil, 100] as [Int64?]) func budgetsWithoutANameEndWithTheLaunch(fullyDrawn: Int64?) {
     let budgets = "interval\t*\t16000000\nphase\t*\t16000000\nphase\tlate\t16000000"

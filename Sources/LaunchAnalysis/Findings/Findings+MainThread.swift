@@ -155,13 +155,16 @@ extension Findings {
       told > 0 ? [Evidence(.note, "not counted: intervals in it, and functions with findings", time: told)] : []
     let waits =
       choice.toldWait > 0 ? [Evidence(.note, "not counted: waits with findings", time: choice.toldWait)] : []
+    let after = choice.end - span.end
+    let later = after > span.error ? [Evidence(.note, "not counted: after the launch", time: after)] : []
     let totals = totals(in: choice.own)
     return Finding(
       id: FindingName.mainThreadOverBudget, expected: choice.budget, actual: choice.work, subject: function.name,
       path: path(of: span, in: samples), start: span.start, occurrences: occurrences, error: error(of: span),
       file: source.file, line: source.line,
       evidence: [Evidence(.stack, hot.names.joined(separator: " > "), time: hot.weight)]
-        + note + waits + stateEvidence(totals) + (function.image.isEmpty ? [] : [Evidence(.library, function.image)]),
+        + note + waits + later + stateEvidence(totals)
+        + (function.image.isEmpty ? [] : [Evidence(.library, function.image)]),
       // The hottest function may be in what is not counted.
       advice: span.start >= timeline.end
         ? Self.adviceIfLater

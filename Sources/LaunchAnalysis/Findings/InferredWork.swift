@@ -9,7 +9,10 @@ internal import LaunchTrace
 /// budget, too. Of functions that run a script inside each other, only the outermost one counts.
 struct InferredWork {
   struct Choice {
+    /// The part of the call that its budget limits: without a budget by name, up to the launch's end (D421).
     var span: InferredSpan
+    /// When the call ended.
+    var end: Int64
     var function: SampledFunction
     var budget: Int64
     /// Its time, ns, without the time in which it had no processor, and without what other findings and intervals tell.
@@ -66,15 +69,16 @@ struct InferredWork {
     let depths = RowsByDepth.depths(samples.tree.parent)
     for candidate in candidates.sorted(by: { depths[$0.span.node] > depths[$1.span.node] })
     where candidate.function.isOwn {
-      let inside = chosen.filter { contains(candidate.span, $0.span) }.map(\.span.range) + recorded(in: candidate.span)
+      let range = candidate.span.range
+      let inside = chosen.filter { contains(candidate, $0) }.map { $0.span.range.clamped(to: range) }
       var choice = candidate
-      choice.told = Time.union(inside)
+      choice.told = Time.union(inside.filter { !$0.isEmpty } + recorded(in: candidate.span))
       choice.work -= choice.told.reduce(0) { $0 + work(in: $1) }
       if choice.work - choice.span.error > choice.budget { chosen.append(choice) }
     }
     // If no function of the program is around it: the outermost function of a library.
     for candidate in candidates where !candidate.function.isOwn {
-      let isKnown = chosen.contains { contains($0.span, candidate.span) || contains(candidate.span, $0.span) }
+      let isKnown = chosen.contains { contains($0, candidate) || contains(candidate, $0) }
       if !isKnown { chosen.append(candidate) }
     }
     for place in chosen.indices { chosen[place].toldWaits = toldWaits(in: chosen[place].span.range) }
@@ -96,7 +100,8 @@ struct InferredWork {
     return places.prefix(Self.most).sorted().map { spans[$0] }
   }
 
-  private func candidate(_ span: InferredSpan) -> Choice? {
+  private func candidate(_ call: InferredSpan) -> Choice? {
+    var span = call
     if entries.contains(Int32(span.node)) || scripts.isInner(span.node) || isOfEarlierProgram(span) { return nil }
     var function = samples.function(of: span, in: timeline.trace, owner: owner)
     // An interpreter's library is as much the program as its executable is.
@@ -105,11 +110,12 @@ struct InferredWork {
     if (function.image.split(separator: "/").last ?? "").hasPrefix("ld-") { return nil }
     // After the launch, only what has a budget by name has one (D421).
     let named = timeline.budgets.intervals[function.name]
+    if named == nil, timeline.extendedEnd > timeline.end { span.end = min(span.end, max(span.start, timeline.end)) }
     guard let budget = named ?? (span.start < timeline.end ? timeline.budgets.defaultInterval : nil) else { return nil }
     let work = work(in: span.range)
     guard work - span.error > budget, !isTold(span) else { return nil }
     if isWait(span, function, budget) { return nil }
-    return Choice(span: span, function: function, budget: budget, work: work)
+    return Choice(span: span, end: call.end, function: function, budget: budget, work: work)
   }
 
   /// Programs that executed the launched one have findings of their own.
@@ -134,7 +140,8 @@ struct InferredWork {
       let flags = spans.flags[slice]
       if flags.contains(.initializer) || !flags.contains(.phase) { return true }
       guard let budget = spans.budget(of: slice, in: timeline.trace, by: timeline.budgets) else { return false }
-      return spans.duration[slice] <= budget && span.duration * 20 >= spans.duration[slice] * 19
+      let time = spans.limitedTime(of: slice, in: timeline.trace, by: timeline.budgets)
+      return time <= budget && Double(span.duration) >= Double(time) * 0.95
     }
   }
 
@@ -153,10 +160,12 @@ struct InferredWork {
     return ranges
   }
 
-  private mutating func contains(_ outer: InferredSpan, _ inner: InferredSpan) -> Bool {
-    guard outer.node < inner.node, outer.start <= inner.start, inner.end <= outer.end else { return false }
-    let node = Int32(truncatingIfNeeded: outer.node)
-    return common.node(node, Int32(truncatingIfNeeded: inner.node), of: samples.tree) == node
+  private mutating func contains(_ outer: Choice, _ inner: Choice) -> Bool {
+    guard outer.span.node < inner.span.node, outer.span.start <= inner.span.start, inner.end <= outer.end else {
+      return false
+    }
+    let node = Int32(truncatingIfNeeded: outer.span.node)
+    return common.node(node, Int32(truncatingIfNeeded: inner.span.node), of: samples.tree) == node
   }
 }
 

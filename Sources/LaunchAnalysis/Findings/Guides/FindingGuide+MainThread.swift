@@ -9,7 +9,8 @@ extension FindingGuide {
       when:
         "An interval took longer than its budget (16 ms by default). Or the samples show that one call of a function took "
         + "longer than that, by more than the time between two samples. For a sampled function, waiting for a CPU does not "
-        + "count, nor do the intervals in it, and the functions and waits in it that have findings. Other waits do. Or a program that "
+        + "count, nor do the intervals in it, and the functions and waits in it that have findings. Other waits do. "
+        + "What comes after the launch counts only if the interval or function has a budget by name. Or a program that "
         + "executed the launched one, such as a shell, ran for longer than that. Its waits count, too, if such programs took "
         + "more than 20 % of the launch.",
       shows:
