@@ -50,6 +50,22 @@ struct SelfRecordedTests {
     #expect(RecordReader.read(own.line) == own)
   }
 
+  /// Inside a phase of another thread, what began after the launch was a phase of the program's own record only. A phase
+  /// over its budget did not end at `fullyDrawn()`.
+  @Test func bothWaysAgreeAfterTheLaunch() throws {
+    let run = try TestProcess.run(try BuiltProgram.product("spooling-program"), ["below", trace])
+    let lines = run.text.split(separator: "\n")
+    try #require(run.succeeded && lines.count == 2, "\(run.text)\(run.errorText)")
+    let own = try #require(RecordReader.read(lines[0]))
+    func phases(_ record: Record) -> [String] {
+      record.fields.filter { $0.key.hasPrefix("phase.") || $0.key.hasPrefix("at.") }.map { "\($0)" }
+    }
+    #expect(phases(own) == phases(try extracted()))
+    #expect(own.number("phase.outer") != nil && own.number("phase.below") == nil, "\(own.line)")
+    let late = try #require(own.number("phase.late"))
+    #expect(lines[1] == "\(late)", "\(own.line)")
+  }
+
   /// The end of the phase was lost. It seemed to last until the launch was over.
   @Test func aFullTraceSaysThatItLacksEvents() throws {
     for record in [try launch(["full", trace]), try extracted()] {

@@ -68,9 +68,10 @@ public struct LaunchSummary: Sendable, Codable, Equatable {
     public var budget: Duration? { budgetNanoseconds.map { .nanoseconds($0) } }
   }
 
-  /// An interval, phase or milestone that took longer than its budget. The interval may not have ended: then it counts until
-  /// the summary was made. Of an interval without a budget of its own, and of a phase that begins in the launch, only the part
-  /// before the end of the launch counts.
+  /// An interval, phase or milestone that took longer than its budget. The interval may not have ended: then it counts
+  /// until the summary was made. Of an interval without a budget of its own, and of a phase that begins in the launch,
+  /// only the part before the end of the launch counts. Of a phase that begins later, only the part before `fullyDrawn()`
+  /// counts.
   public struct OverBudget: Sendable, Codable, Equatable {
     public enum Kind: String, Sendable, Codable { case interval, phase, milestone }
 
@@ -191,25 +192,34 @@ extension LaunchSummary {
     let end = isComplete ? milestones.end(at: lr_completion_get()) : nil
     endMilestone = end?.id
     totalNanoseconds = end?.time.nanoseconds ?? origin.since(isComplete ? summary.completed : now)
+    let times = PhaseTimes(events, summary, milestones, now: now, lacksEnds: lacksEnds)
+    let ends = Ends(launch: milestones.end?.time, extended: times.extendedEnd.map { .nanoseconds(origin.since($0)) })
     overBudget =
-      (phases.compactMap { OverBudget($0, milestones) } + intervals.compactMap { OverBudget($0, milestones) }
-      + running.compactMap { OverBudget($0, milestones) } + milestones.compactMap(OverBudget.init))
+      (phases.compactMap { OverBudget($0, ends) } + (intervals + running).compactMap { OverBudget($0, ends) }
+      + milestones.compactMap(OverBudget.init))
       .sorted { ($0.start, $0.name) < ($1.start, $1.name) }
     metadata = events.metadata.filter { ![LS_KEY_LAUNCH_ID, LS_KEY_DEADLINE].contains($0.key) }
     eventsDropped = Int(clamping: summary.events_dropped)
     usage = Usage(moment.used)
     // Not rounded(), which would link the mathematical library.
     recorderNanoseconds = events.recorderCost < 1e18 ? Int64(events.recorderCost + 0.5) : 0
-    let times = PhaseTimes(events, summary, milestones, now: now, lacksEnds: lacksEnds).phases
-    phaseNanoseconds = times.compactMapValues(\.time)
-    phaseStartNanoseconds = times.compactMapValues(\.onlyStart)
+    phaseNanoseconds = times.phases.compactMapValues(\.time)
+    phaseStartNanoseconds = times.phases.compactMapValues(\.onlyStart)
   }
 
   /// Process start, the origin of all times.
   fileprivate struct Origin {
     let time: UInt64
 
-    func since(_ other: UInt64) -> Int64 { Int64(clamping: other) - Int64(clamping: time) }
+    func since(_ other: UInt64) -> Int64 { since(Int64(clamping: other)) }
+    func since(_ other: Int64) -> Int64 { other - Int64(clamping: time) }
+  }
+
+  /// What cuts the time that a budget limits. Both are nil until the launch is over.
+  fileprivate struct Ends {
+    let launch: Duration?
+    /// Of the phase `extended`; nil if there is none.
+    let extended: Duration?
   }
 }
 
@@ -271,19 +281,21 @@ extension LaunchSummary.Milestone {
 }
 
 extension LaunchSummary.OverBudget {
-  /// The end of the launch cuts a phase, as in SpanTable.limitedTime.
-  fileprivate init?(_ phase: LaunchSummary.Phase, _ milestones: [LaunchSummary.Milestone]) {
+  /// The end of the launch cuts a phase, as in SpanTable.limitedTime. That of the extended launch cuts one with a budget
+  /// of its own that begins later.
+  fileprivate init?(_ phase: LaunchSummary.Phase, _ ends: LaunchSummary.Ends) {
     var duration = phase.duration
-    if let end = milestones.end?.time, phase.start < end || !hasOwnBudget(LR_BUDGET_PHASE, phase.id) {
-      duration = min(duration, end - phase.start)
+    if let end = ends.launch {
+      let isExtended = phase.start >= end && hasOwnBudget(LR_BUDGET_PHASE, phase.id)
+      duration = min(duration, (isExtended ? ends.extended ?? end : end) - phase.start)
     }
     self.init(.phase, phase.id, phase.start, duration, phase.budget)
   }
   /// A budget that is not the interval's own is one for the launch, as in SpanTable.limitedTime.
-  fileprivate init?(_ interval: LaunchSummary.Interval, _ milestones: [LaunchSummary.Milestone]) {
+  fileprivate init?(_ interval: LaunchSummary.Interval, _ ends: LaunchSummary.Ends) {
     guard let budget = interval.budget, interval.duration > budget else { return nil }
     var duration = interval.duration
-    if let end = milestones.end?.time, !hasOwnBudget(LR_BUDGET_INTERVAL, interval.name) {
+    if let end = ends.launch, !hasOwnBudget(LR_BUDGET_INTERVAL, interval.name) {
       duration = min(duration, end - interval.start)
     }
     self.init(.interval, interval.name, interval.start, duration, budget, category: interval.category)
@@ -312,7 +324,9 @@ extension RecordedEvents.Slice {
   }
 
   fileprivate func ended(at now: UInt64) -> Self {
-    Self(name: name, category: category, start: start, end: max(start, now), isAsync: isAsync, isMain: isMain, cpu: 0)
+    Self(
+      name: name, category: category, start: start, end: max(start, now), track: track, isAsync: isAsync,
+      isMain: isMain, cpu: 0)
   }
 }
 

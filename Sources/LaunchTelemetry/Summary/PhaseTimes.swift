@@ -10,7 +10,7 @@ internal import LaunchRecord
 struct PhaseTimes {
   private(set) var phases: [String: RecordPhase] = [:]
 
-  private struct Phase {
+  fileprivate struct Phase {
     let name: String
     let start: Int64
     let end: Int64
@@ -21,8 +21,8 @@ struct PhaseTimes {
   private let start: Int64
   private let end: Int64
   private let endMilestone: String?
-  /// Where the phase `extended` ends, if there is one.
-  private let extendedEnd: Int64?
+  /// Where the phase `extended` ends, if there is one. CLOCK_MONOTONIC, ns.
+  let extendedEnd: Int64?
   /// Whether the ends of phases may be missing: an open phase may have ended long before.
   private let lacksEnds: Bool
 
@@ -37,18 +37,16 @@ struct PhaseTimes {
     let end = reached.map { start + $0.time.nanoseconds } ?? Int64(clamping: now)
     (self.start, self.end) = (start, end)
     endMilestone = reached?.id
-    let recorded = (events.slices + events.openSlices).lazy.filter { $0.category == LS_CATEGORY_PHASE }.map { slice in
-      (
-        phase: Phase(
-          name: slice.name, start: Int64(clamping: slice.start), end: Int64(clamping: min(slice.end, now)),
-          isOpen: slice.end == .max),
-        isOfLaunch: slice.isMain || slice.isAsync
-      )
-    }
-    let extended = recorded.first { $0.phase.name == LS_PHASE_EXTENDED && $0.phase.start >= end }?.phase
+    let recorded = (events.slices + events.openSlices).filter { $0.category == LS_CATEGORY_PHASE }
+    func phases(_ slices: [RecordedEvents.Slice]) -> [Phase] { slices.map { Phase($0, until: now) } }
+    let own = phases(recorded.filter(\.isOfLaunch))
+    let extended = own.first { $0.name == LS_PHASE_EXTENDED && $0.start >= end }
     extendedEnd = (fullyDrawn ?? extended?.end).flatMap { $0 > end ? $0 : nil }
-    for (phase, isOfLaunch) in recorded where !isOfLaunch { addCut(phase) }
-    let top = addNested(recorded.filter(\.isOfLaunch).map(\.phase))
+    // Phases that run on different threads at the same time do not nest.
+    for others in Dictionary(grouping: recorded.filter { !$0.isOfLaunch }, by: \.track).values {
+      _ = addNested(phases(others))
+    }
+    let top = addNested(own.filter { $0.name != LS_PHASE_EXTENDED || $0.start < end })
     addGaps(top, main: Int64(clamping: summary.main_entry))
     if let extendedEnd {
       let isOpen = fullyDrawn == nil && extended?.isOpen == true
@@ -73,7 +71,8 @@ struct PhaseTimes {
     if let limit, phase.start < limit { add(phase, to: min(phase.end, limit)) }
   }
 
-  /// Adds phases that nest, cut at the launch's end. A phase that crosses another is beside it. Returns the outermost.
+  /// Adds phases that nest, cut at the launch's end. A phase that crosses another is beside it. Returns the outermost
+  /// that begin in the launch.
   private mutating func addNested(_ phases: [Phase]) -> [Phase] {
     var (top, open): ([Phase], [Phase]) = ([], [])
     for phase in phases.sorted(by: { ($0.start, $1.end) < ($1.start, $0.end) }) {
@@ -85,7 +84,7 @@ struct PhaseTimes {
       if open.isEmpty, phase.start < end { top.append(phase) }
       // A phase that begins after the end of the launch belongs to the phase `extended`.
       let limit = (open.first ?? phase).start < end ? end : extendedEnd
-      if let limit, phase.start < limit, phase.name != LS_PHASE_EXTENDED { add(phase, to: min(phase.end, limit)) }
+      if let limit, phase.start < limit { add(phase, to: min(phase.end, limit)) }
       open.append(phase)
     }
     return top
@@ -113,6 +112,19 @@ struct PhaseTimes {
   }
 
   private static let unattributed = "unattributed"
+}
+
+extension RecordedEvents.Slice {
+  /// The launch goes through phases of the main thread, and through those that may suspend.
+  fileprivate var isOfLaunch: Bool { isMain || isAsync }
+}
+
+extension PhaseTimes.Phase {
+  fileprivate init(_ slice: RecordedEvents.Slice, until now: UInt64) {
+    self.init(
+      name: slice.name, start: Int64(clamping: slice.start), end: Int64(clamping: min(slice.end, now)),
+      isOpen: slice.end == .max)
+  }
 }
 
 extension [LaunchSummary.Milestone] {

@@ -13,6 +13,8 @@ struct RecordedEvents {
     let category: String
     let start: UInt64
     let end: UInt64
+    /// Of its thread, or its own.
+    let track: UInt64
     /// Whether it has its own track, because it may suspend.
     let isAsync: Bool
     /// Whether it ran on the main thread, according to its own events.
@@ -75,8 +77,8 @@ struct RecordedEvents {
     /// From this begin to that end; nil: it has not ended.
     func slice(until end: End?) -> Slice {
       Slice(
-        name: name, category: category, start: time, end: end.map { max(time, $0.time) } ?? .max, isAsync: isAsync,
-        isMain: isMain && (end?.isMain ?? true || !isAsync), cpu: end?.cpu ?? 0)
+        name: name, category: category, start: time, end: end.map { max(time, $0.time) } ?? .max, track: track,
+        isAsync: isAsync, isMain: isMain && (end?.isMain ?? true || !isAsync), cpu: end?.cpu ?? 0)
     }
   }
 

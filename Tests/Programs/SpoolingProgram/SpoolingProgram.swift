@@ -52,6 +52,16 @@ struct SpoolingProgram {
       ti_burn(1)
       LaunchProfiler.mark(.ready)
       ti_burn(1)
+    case "below":
+      reachReadyBesidePhases()
+      LaunchProfiler.phase(LaunchPhase("late")) {
+        ti_burn(1)
+        LaunchProfiler.fullyDrawn()
+        ti_burn(1)
+      }
+      printRecord()
+      let late = LaunchProfiler.summary?.overBudget.first { $0.name == "late" }
+      return print(late.map { Int64($0.duration / .nanoseconds(1)) } ?? -1)
     case "full":
       LaunchProfiler.phase(LaunchPhase("import")) {
         for _ in 0..<20_000 { signposter.withIntervalSignpost("row") {} }
@@ -118,7 +128,8 @@ struct SpoolingProgram {
       : nil
     try LaunchProfiler.start(
       into: .file(arguments[2]), limit: arguments[1] == "full" ? 1 << 16 : 4 << 20,
-      budgets: LaunchBudgets(interval: .milliseconds(5), milestones: ["ready": .seconds(60)]),
+      budgets: LaunchBudgets(
+        interval: .milliseconds(5), phases: ["late": .nanoseconds(1)], milestones: ["ready": .seconds(60)]),
       completion: ["hand-over", "full-display", "not-drawn"].contains(arguments[1]) ? .fullDisplay : .initialDisplay,
       stopsWhenCompleted: false,
       deadline: ["late", "not-drawn", "fault"].contains(arguments[1])
@@ -158,9 +169,36 @@ struct SpoolingProgram {
         }
         return nil
       }, UnsafeMutableRawPointer(bitPattern: Int(ends[1])))
-    // The end of the file comes when the thread has closed its end.
+    awaitEnd(of: ends[0])
+  }
+
+  /// Marks the end of the launch during a phase of another thread, which then goes through another phase inside it.
+  static func reachReadyBesidePhases() {
+    var thread = pthread_t()
+    let ends = UnsafeMutablePointer<Int32>.allocate(capacity: 4)
+    pipe(ends)
+    pipe(ends + 2)
+    pthread_create(
+      &thread, nil,
+      { context in
+        guard let ends = context?.assumingMemoryBound(to: Int32.self) else { return nil }
+        LaunchProfiler.phase(LaunchPhase("outer")) {
+          close(ends[1])
+          awaitEnd(of: ends[2])
+          LaunchProfiler.phase(LaunchPhase("below")) { ti_burn(1) }
+        }
+        return nil
+      }, ends)
+    awaitEnd(of: ends[0])
+    LaunchProfiler.mark(.ready)
+    close(ends[3])
+    pthread_join(thread, nil)
+  }
+
+  /// Waits until the other end of a pipe is closed.
+  static func awaitEnd(of file: Int32) {
     var byte: UInt8 = 0
-    _ = read(ends[0], &byte, 1)
+    _ = read(file, &byte, 1)
   }
 
   /// A daemon closes descriptors that it does not know. The numbers then belong to its own files, which stay open.
