@@ -39,6 +39,16 @@ struct AfterLaunchTests {
     #expect(phase.prefix(2) == ["150.00", "150.00"] && !phase.contains("500.0"), "\(report(options))")
   }
 
+  /// The column was as wide as the share of the time after the launch, which it does not show.
+  @Test func theColumnIsAsWideAsItsNumbers() {
+    var launch = SampleLaunch(preinit: 1000)
+    launch.mark("ready", at: 1 * millisecond)
+    launch.interval("read notes", from: 2 * millisecond, to: 180_000 * millisecond)
+    launch.mark("fully-drawn", at: 180_000 * millisecond)
+    let text = ReportFormat.text.string(LaunchSet([LaunchTimeline(trace: launch.trace())]))
+    #expect(text.contains("self     %"), "\(text)")
+  }
+
   @Test(arguments: [false, true]) func statesAfterTheLaunchAreNamed(isBrief: Bool) {
     var options = ReportOptions()
     options.isBrief = isBrief

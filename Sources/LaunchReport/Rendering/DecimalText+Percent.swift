@@ -25,6 +25,6 @@ extension DecimalText {
 
   /// A share of a whole in percent: `12.3`. Empty if there is no whole.
   static func percent(_ part: Int64, of whole: Int64) -> String {
-    whole > 0 ? text(Int64((Double(part) / Double(whole) * 1000).rounded()), decimals: 1) : ""
+    whole > 0 ? text(ComparisonNumbers.whole(Double(part) / Double(whole) * 1000), decimals: 1) : ""
   }
 }

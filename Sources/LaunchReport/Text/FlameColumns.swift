@@ -22,17 +22,20 @@ struct FlameColumns {
   /// - Parameters:
   ///   - sums: those of `rows`.
   ///   - whole: what 100 % is.
+  ///   - end: what ends later shows no share.
   ///   - own: the own time of a node.
   init(
-    _ flame: FlameTree, rows: [FlameRows.Row], sums: [FlameRows.Sum], whole: Int64, unit: TimeUnit, width: Int,
-    own: (FlameTree.Node) -> Int64
+    _ flame: FlameTree, rows: [FlameRows.Row], sums: [FlameRows.Sum], whole: Int64, end: Int64, unit: TimeUnit,
+    width: Int, own: (FlameTree.Node) -> Int64
   ) {
     let nodes = rows.lazy.compactMap(\.node)
     let totals = nodes.map { flame.total[$0] } + sums.map(\.total)
-    let longest = totals.max() ?? 0
+    let parts =
+      nodes.lazy.filter { flame.end[$0] <= end }.map { flame.total[$0] }
+      + sums.lazy.filter { $0.end <= end }.map(\.total)
     total = totals.reduce(5) { max($0, unit.number($1).count) }
     selfTime = nodes.map(own).reduce(4) { max($0, unit.number($1).count) }
-    share = max(6, DecimalText.percent(longest, of: whole).count + 1)
+    share = max(6, DecimalText.percent(parts.max() ?? 0, of: whole).count + 1)
     let most = nodes.compactMap { Self.calls($0, in: flame) }.max() ?? 0
     let taken = 2 + total + 1 + selfTime + share + 2
     let wide = max(5, String(most).count)

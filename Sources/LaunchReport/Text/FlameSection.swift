@@ -120,7 +120,8 @@ struct FlameSection {
   private func write(
     _ rows: [FlameRows.Row], _ sums: [FlameRows.Sum], tracksLeftOut: Int, to page: inout TextPage
   ) {
-    let columns = FlameColumns(flame, rows: rows, sums: sums, whole: whole, unit: unit, width: page.width, own: own)
+    let columns = FlameColumns(
+      flame, rows: rows, sums: sums, whole: whole, end: endOfShares, unit: unit, width: page.width, own: own)
     let axis = TimeAxis(
       start: hasAxis ? timeline.start : 0, end: hasAxis ? timeline.extendedEnd : whole, columns: columns.bar,
       style: page.style)
@@ -238,8 +239,10 @@ struct FlameSection {
 
   /// Empty for what is not, or not only, a part of the launch.
   private func percent(_ total: Int64, end: Int64) -> String {
-    isCount || end <= timeline.end ? DecimalText.percent(total, of: whole) : ""
+    end <= endOfShares ? DecimalText.percent(total, of: whole) : ""
   }
+
+  private var endOfShares: Int64 { isCount ? .max : timeline.end }
 
   static func trimmed(_ percent: Double) -> String {
     percent == percent.rounded() && abs(percent) < 1e6 ? String(Int(percent)) : String(percent)
