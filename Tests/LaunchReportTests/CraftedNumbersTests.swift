@@ -38,4 +38,13 @@ struct CraftedNumbersTests {
     #expect(text.contains("first"), "\(text)")
     #expect(DecimalText.percent(.max, of: 1) == "900000000000000000.0")
   }
+
+  /// No time passed, and recording cost nothing.
+  @Test func aLaunchWithoutTimeHasNoShareOfIt() throws {
+    let text = try report(
+      """
+      {"name": "recorder", "cat": "launchprof.recorder", "ph": "i", "s": "t", "ts": 5, "pid": 1, "tid": 1, "args": {}}
+      """)
+    #expect(text.contains("recording cost") && !text.contains("% of the launch"), "\(text)")
+  }
 }

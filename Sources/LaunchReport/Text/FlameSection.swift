@@ -281,21 +281,23 @@ struct FlameSection {
       }
     }
     if title != FlameSections.samplesTitle, let recorder = timeline.recorder {
-      // One thread of the launch has nearly all of it, or others record at the same time.
-      let isSpread = recorder.delay < recorder.total * 0.9
-      let percent = "\(percentOfTotal(recorder.delay)) % of the launch"
-      let place = isSpread ? " in all, and \(percent) on its busiest thread" : ", \(percent)"
-      let share = timeline.total > 0 ? place : ""
       let cost = unit.small(Int64(min(recorder.total, 9e18)))
       let about = cost.hasPrefix("under") ? "" : "about "
-      notes.append("recording cost \(about)\(cost)\(share) (\(recorder.events) events, \(recorder.dropped) dropped)")
+      notes.append(
+        "recording cost \(about)\(cost)\(share(of: recorder)) "
+          + "(\(recorder.events) events, \(recorder.dropped) dropped)")
     }
     guard !notes.isEmpty else { return }
     page.blank()
     for note in notes { page.paragraph(note, indent: 2, .faint) }
   }
 
-  private func percentOfTotal(_ cost: Double) -> String {
-    DecimalText.text(Int64(min(cost / Double(timeline.total) * 10_000, 1e9).rounded()), decimals: 2)
+  /// What part of the launch it was; empty if no time passed.
+  private func share(of recorder: RecorderCost) -> String {
+    guard timeline.total > 0 else { return "" }
+    let share = min(recorder.delay / Double(timeline.total) * 10_000, 1e9)
+    let percent = "\(DecimalText.text(Int64(share.rounded()), decimals: 2)) % of the launch"
+    // One thread of the launch has nearly all of it, or others record at the same time.
+    return recorder.delay < recorder.total * 0.9 ? " in all, and \(percent) on its busiest thread" : ", \(percent)"
   }
 }
