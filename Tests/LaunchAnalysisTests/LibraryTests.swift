@@ -81,8 +81,9 @@ struct LibraryTests {
     #expect(table.openings.isEmpty)
   }
 
-  /// Before the first library, the loader prepares itself.
-  @Test func theLoadersOwnStartIsOfNoLibrary() throws {
+  /// Before the first library, the loader prepares itself. A negative time of the library made a report trap.
+  @Test(arguments: [(100_000, 100_000), (0, 0), (-100_000, 0)] as [(Int64, Int64)])
+  func theLoadersOwnStartIsOfNoLibrary(mapping: Int64, counted: Int64) throws {
     var launch = SampleLaunch(exit: 10_000_000, isInstrumented: false)
     for (point, time) in [
       ("exec", 100_000), ("loader-started", 200_000), ("relocated", 1_000_000), ("main", 1_100_000),
@@ -92,13 +93,14 @@ struct LibraryTests {
       launch.instant(point, at: time, category: "launchprof.point")
     }
     launch.instant(
-      "map", at: 700_000, category: Self.category, [("path", .string("/lib/liba.so")), ("duration_ns", .int(100_000))])
+      "map", at: 700_000, category: Self.category, [("path", .string("/lib/liba.so")), ("duration_ns", .int(mapping))])
     launch.instant("map", at: 850_000, category: Self.category, [("path", .string("/lib/libc.so.6"))])
     let timeline = LaunchTimeline(trace: launch.trace())
     #expect(
-      Set(timeline.libraries.libraries.map { "\($0.name) \($0.map ?? 0)" }) == ["liba.so 100000", "libc.so.6 150000"])
+      Set(timeline.libraries.libraries.map { "\($0.name) \($0.map ?? 0)" })
+        == ["liba.so \(counted)", "libc.so.6 150000"])
     let load = try #require(timeline.phases.first { $0.id == "load" })
-    #expect(load.duration == 650_000 && load.children.map(\.duration) == [100_000, 150_000])
+    #expect(load.duration == 650_000 && load.children.map(\.duration) == [counted, 150_000])
   }
 
   /// Its time is a part of the loading, under one name. It is none of the program's libraries, and nothing that is compared.

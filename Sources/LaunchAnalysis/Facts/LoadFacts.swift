@@ -75,7 +75,7 @@ struct LoadFacts {
         Point(
           time: instants.time[row], source: source,
           path: annotations.isAgent ? PhaseName.agent : annotations.string(LS_KEY_PATH) ?? "",
-          duration: annotations.integer(LS_KEY_DURATION_NS))
+          duration: annotations.integer(LS_KEY_DURATION_NS).map { max(0, $0) })
       )
     }
   }
