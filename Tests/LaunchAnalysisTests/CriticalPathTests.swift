@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import LaunchAnalysis
 import LaunchTrace
 import TestSupport
 import Testing
+
+@testable import LaunchAnalysis
 
 /// The thread that the main thread waited for, the one that this thread waited for, and so on.
 struct CriticalPathTests {
@@ -23,6 +24,15 @@ struct CriticalPathTests {
     launch.turn(from: 40 * millisecond, to: 60 * millisecond, on: middle)
     change(&launch, middle, last)
     return LaunchTimeline(trace: launch.trace())
+  }
+
+  /// A step is a range of time for what reads it.
+  @Test func aStepEndsAfterTheOneBeforeIt() {
+    var steps = CriticalPath.Steps()
+    for (start, end) in [(10, 20), (20, 15), (15, 18), (20, 20), (18, 30)] as [(Int64, Int64)] {
+      steps.append(.init(start: start, end: end, track: Int32(end), state: .running, link: nil, depth: 0))
+    }
+    #expect(steps.map { [$0.start, $0.end] } == [[10, 20], [20, 30]])
   }
 
   /// The first thread of an `async` main waits until a signal ends the program. Who sent the signal had no part in the launch.

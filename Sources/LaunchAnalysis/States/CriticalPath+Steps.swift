@@ -30,9 +30,10 @@ extension CriticalPath {
       works.reserveCapacity(count)
     }
 
-    /// Adds a step that begins at the end of the last one. It is joined with that one if they are alike.
+    /// Adds a step that begins at the end of the last one. It is joined with that one if they are alike. One that ends earlier
+    /// would make a range that ends before it begins.
     mutating func append(_ step: Step) {
-      guard step.start < step.end else { return }
+      guard step.start < step.end, ends.last ?? .min < step.end else { return }
       let work = Work(track: step.track, state: step.state, link: step.link, depth: step.depth)
       if works.last == work {
         ends[ends.count - 1] = step.end
