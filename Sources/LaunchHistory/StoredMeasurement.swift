@@ -118,15 +118,15 @@ enum StoredMeasurement {
     var result = Measurement(
       name: name, leftOut: members["leftOut"]?.string.flatMap(LaunchSet.LeftOut.init), provenance: provenance,
       endMilestone: end, values: Dictionary(values.elements(value)) { $1 },
-      flame: Dictionary(flame.elements(frame)) { $0 + $1 }, isCPUOfLaunch: members["isCPUOfLaunch"]?.isTrue == true)
+      flame: times(flame), isCPUOfLaunch: members["isCPUOfLaunch"]?.isTrue == true)
     // Earlier versions did not write it.
-    result.waits = members["waits"].map { Dictionary($0.elements(frame)) { $0 + $1 } }
+    result.waits = members["waits"].map(times)
     result.means = members["means"]?.string
     result.waitStates = members["waitStates"]?.string
     result.isDamaged = members["isDamaged"]?.isTrue == true
     result.lacksShortParts = members["hasShortParts"]?.isTrue != true
     result.loaded = members["loaded"].flatMap { loaded in
-      guard let mapped = loaded["mapped"], let bytes = loaded["bytes"]?.integer, let opened = loaded["opened"] else {
+      guard let mapped = loaded["mapped"], let bytes = count(loaded["bytes"]), let opened = loaded["opened"] else {
         return nil
       }
       return LoadedLibraries(mapped: texts(mapped), bytes: bytes, opened: texts(opened))
@@ -138,13 +138,36 @@ enum StoredMeasurement {
   }
 
   private static func firstTimes(_ view: JSONView) -> FirstTimes {
-    FirstTimes(
+    var left = TraceLimits.work
+    return FirstTimes(
       view.elements { element in
-        guard let name = element["name"]?.string, let time = element["time"]?.integer,
-          time.magnitude <= TraceLimits.time.magnitude
-        else { return nil }
+        guard let name = element["name"]?.string, let time = limited(element["time"], to: &left) else { return nil }
         return (name: name, time: time)
       })
+  }
+
+  /// By path.
+  private static func times(_ view: JSONView) -> [[String]: Int64] {
+    var left = TraceLimits.work
+    let times = view.elements { element -> ([String], Int64)? in
+      guard let path = element["path"], let time = limited(element["time"], to: &left) else { return nil }
+      return (texts(path), time)
+    }
+    return Dictionary(times) { $0 + $1 }
+  }
+
+  /// nil for what no launch can have. The times of one are no more than a trace may have, so that no sum overflows.
+  ///
+  /// - Parameter left: how much time the others leave.
+  private static func limited(_ view: JSONView?, to left: inout Int64) -> Int64? {
+    guard let time = count(view), time <= left else { return nil }
+    left -= time
+    return time
+  }
+
+  /// nil for what no launch can have.
+  private static func count(_ view: JSONView?) -> Int64? {
+    view?.integer.flatMap { (0...TraceLimits.number).contains($0) ? $0 : nil }
   }
 
   private static func texts(_ view: JSONView) -> [String] { view.elements(\.string) }
@@ -157,16 +180,10 @@ enum StoredMeasurement {
     return (Metric(group, texts(path)), value)
   }
 
-  private static func frame(_ view: JSONView) -> (path: [String], time: Int64)? {
-    guard let path = view["path"], let time = view["time"]?.integer, time.magnitude <= TraceLimits.number.magnitude
-    else { return nil }
-    return (texts(path), time)
-  }
-
   private static func image(_ view: JSONView) -> ImageDescription? {
-    guard let libraries = view["libraries"], let libraryBytes = view["libraryBytes"]?.integer,
-      let relocations = view["relocations"]?.integer, let initializers = view["initializers"]?.integer,
-      let bytes = view["bytes"]?.integer, let buildID = view["buildID"]?.string
+    guard let libraries = view["libraries"], let libraryBytes = count(view["libraryBytes"]),
+      let relocations = count(view["relocations"]), let initializers = count(view["initializers"]),
+      let bytes = count(view["bytes"]), let buildID = view["buildID"]?.string
     else { return nil }
     return ImageDescription(
       libraries: texts(libraries), libraryBytes: libraryBytes, relocations: relocations, initializers: initializers,
