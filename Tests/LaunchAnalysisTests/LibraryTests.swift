@@ -133,6 +133,18 @@ struct LibraryTests {
     #expect(phases.sorted() == ["phase/load", "phase/load/libc.so.6"])
   }
 
+  /// Their sum does not fit into 64 bits.
+  @Test func theSizeOfCraftedLibrariesIsBounded() {
+    var launch = SampleLaunch(exit: 10_000_000, isInstrumented: false)
+    for place in 0..<2_100 as Range<Int64> {
+      launch.instant(
+        "map", at: 1000 + place, category: Self.category,
+        [("path", .string("/lib/lib\(place).so")), ("size", .uint(1 << 52))])
+    }
+    let measured = Measurement.all(LaunchSet(samples: [launch]))[0]
+    #expect(measured.loaded?.mapped.count == 2_099 && measured.loaded?.bytes == 1 << 52)
+  }
+
   @Test func aHeavyLibraryIsAFindingWithItsShare() throws {
     let finding = try #require(timeline().findings.first { $0.id == FindingName.relocationHeavyLibrary })
     #expect(finding.subject == "libheavy.so.1.2" && finding.actual == 3_000_000)

@@ -36,7 +36,7 @@ package struct LoadedLibraries: Sendable, Equatable {
       guard let path = annotations.string(LS_KEY_PATH), !annotations.isAgent, known.insert(path).inserted else {
         continue
       }
-      bytes += annotations.number(LS_KEY_SIZE)
+      bytes = min(bytes + max(0, annotations.number(LS_KEY_SIZE)), TraceLimits.number)
       mapped.append(fileName(path))
     }
     guard !mapped.isEmpty else { return nil }
