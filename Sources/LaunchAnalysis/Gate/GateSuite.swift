@@ -13,6 +13,9 @@ package struct GateSuite: Sendable {
     (self.results, self.confidence, self.isOfPrograms) = (results, confidence, isOfPrograms)
   }
 
+  /// What each result is of: `program` or `scenario`.
+  package var noun: String { isOfPrograms ? "program" : "scenario" }
+
   /// The worst of the scenarios' statuses.
   package var status: GateResult.Status {
     let order = GateResult.Status.allCases

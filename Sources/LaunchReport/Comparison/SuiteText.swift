@@ -17,9 +17,8 @@ struct SuiteText {
   /// `1 of 3 scenarios; 99 % confidence for all together`.
   private var summary: String {
     let confidence = "\(DecimalText.percent(suite.confidence)) confidence"
-    let noun = suite.isOfPrograms ? "program" : "scenario"
-    guard suite.results.count > 1 else { return "1 \(noun); \(confidence)" }
-    return "\(suite.count) of \(suite.results.count) \(noun)s; \(confidence) for all together"
+    guard suite.results.count > 1 else { return "1 \(suite.noun); \(confidence)" }
+    return "\(suite.count) of \(suite.results.count) \(suite.noun)s; \(confidence) for all together"
   }
 
   func write(to sink: any ByteSink) throws {

@@ -26,8 +26,8 @@ struct HTMLDocument {
     guard var result = suite.results.first(where: { $0.status == suite.status }) else {
       return comparison(GateResult(comparison: nil, launches: []), options: options)
     }
-    let rows = suite.results.map { "scenario \($0.scenario ?? ""): \(ComparisonSentences($0).headline)" }
-    result.notes = rows + ["this page shows the scenario \(result.scenario ?? "")"] + result.notes
+    let rows = suite.results.map { "\(suite.noun) \($0.scenario ?? ""): \(ComparisonSentences($0).headline)" }
+    result.notes = rows + ["this page shows the \(suite.noun) \(result.scenario ?? "")"] + result.notes
     return comparison(result, options: options)
   }
 
