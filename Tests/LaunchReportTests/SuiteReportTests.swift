@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LaunchAnalysis
+import TestSupport
 import Testing
 
 @testable import LaunchReport
@@ -19,5 +20,31 @@ struct SuiteReportTests {
     let page = ComparisonFormat.html.string(suite)
     #expect(page.contains("\"\(noun) part 1: no change\"") && page.contains("\"this page shows the \(noun) part 2\""))
     #expect(ComparisonFormat.text.string(suite).hasPrefix("REGRESSED: 1 of 2 \(noun)s; "))
+  }
+
+  /// A fifth of the launches takes twice as long, and the median is the same.
+  private func tail() -> GateResult {
+    var launches = ComparedLaunches(seed: 4)
+    launches.noise = 0.001
+    let base = LaunchAnalysis.Measurement.all(LaunchSet(samples: launches.rounds(200, side: "base")))
+    var head = LaunchAnalysis.Measurement.all(LaunchSet(samples: launches.rounds(200, side: "head")))
+    for place in head.indices where place % 5 == 0 { head[place].values[.total]? *= 2 }
+    return GateResult(comparison: LaunchComparison(base: base, head: head), launches: head)
+  }
+
+  /// The headline was that of the first scenario, also if the second one got slower at its tail.
+  @Test func theHeadlineIsTrueOfEachPart() throws {
+    let measured = GateResult(comparison: nil, launches: SampleResults.same.launches)
+    var checked = measured
+    checked.budgets = try [BudgetCheck("total", 1e9, of: measured.launches)]
+    let tail = self.tail()
+    for (results, headline) in [
+      ([SampleResults.same, SampleResults.same], "no change"), ([SampleResults.same, tail], "no change of the median"),
+      ([tail, SampleResults.same], "no change of the median"), ([SampleResults.same, checked], "passed"),
+      ([checked, tail], "passed"), ([measured, measured], "measured"),
+      ([checked, SampleResults.budgets], "over budget"),
+    ] {
+      #expect(SuiteText(suite(results), options: ComparisonReportOptions()).headline == headline)
+    }
   }
 }

@@ -24,10 +24,13 @@ package struct ComparisonSentences {
     case .improved: "improved"
     case .passed where result.comparison == nil && result.budgets.isEmpty: "measured"
     case .passed where result.comparison == nil: "passed"
-    case .passed where result.comparison?.tailGrowth != nil: "no change of the median"
-    case .passed: mayBeFaster == nil ? "no change" : "no regression"
+    case .passed where result.comparison?.tailGrowth != nil: Self.ofComparedAndPassed[0]
+    case .passed: Self.ofComparedAndPassed[mayBeFaster == nil ? 2 : 1]
     }
   }
+
+  /// The headlines of comparisons that passed. Each is also true of those after it.
+  static let ofComparedAndPassed = ["no change of the median", "no regression", "no change"]
 
   /// How much faster a launch that did not get slower may have become; nil if that is too little to matter.
   private var mayBeFaster: Double? {

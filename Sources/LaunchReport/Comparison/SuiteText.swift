@@ -9,9 +9,12 @@ struct SuiteText {
 
   init(_ suite: GateSuite, options: ComparisonReportOptions) { (self.suite, self.options) = (suite, options) }
 
-  /// `regressed`, `no change`, …: that of the gravest scenario.
+  /// `regressed`, `no change`, …: that of the gravest scenarios. Those that passed may have several. It is true of each of them.
   var headline: String {
-    suite.results.first { $0.status == suite.status }.map { ComparisonSentences($0).headline } ?? "passed"
+    let headlines = Set(suite.results.filter { $0.status == suite.status }.map { ComparisonSentences($0).headline })
+    if let common = headlines.first, headlines.count == 1 { return common }
+    let compared = ComparisonSentences.ofComparedAndPassed
+    return headlines.isSubset(of: compared) ? compared.first(where: headlines.contains) ?? "passed" : "passed"
   }
 
   /// `1 of 3 scenarios; 99 % confidence for all together`.
