@@ -72,8 +72,7 @@ package struct GateResult: Sendable {
     case .incomparable: return .incomparable
     case .nothingToCompare: return isInterrupted ? .inconclusive : .baselineMissing
     case .decided(.regressed): return .regressed
-    // More instructions in less time are not a regression.
-    case .decided(.inconclusive) where hasMoreInstructions, .decided(.noChange) where hasMoreInstructions:
+    case .decided(.inconclusive) where instructionsRegressed, .decided(.noChange) where instructionsRegressed:
       return .regressed
     case .decided(.inconclusive): return .inconclusive
     case .decided(.improved): return isUndecided ? .inconclusive : .improved
@@ -84,7 +83,13 @@ package struct GateResult: Sendable {
   /// Whether it passed only because no launch has what its budgets name: such a gate would never fail.
   package var checkedNothing: Bool { status == .passed && comparison == nil && budgets.isEmpty && !unmatched.isEmpty }
 
-  private var hasMoreInstructions: Bool { instructions?.verdict == .regressed }
+  /// Whether the head executes more instructions, and this is a regression. In less time, it is none.
+  package var instructionsRegressed: Bool {
+    switch comparison?.outcome {
+    case .decided(.improved), .incomparable, .nothingToCompare, nil: false
+    case .decided: instructions?.verdict == .regressed
+    }
+  }
 
   /// Launches that were interrupted pass nothing.
   private var isUndecided: Bool { isInterrupted || budgets.contains(where: \.isUndecided) }

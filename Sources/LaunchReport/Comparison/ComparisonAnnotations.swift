@@ -73,7 +73,7 @@ package struct ComparisonAnnotations {
     if let instructions = result.instructions {
       let sentence = sentences.sentence(instructions)
       switch instructions.verdict {
-      case .regressed where result.status == .regressed:
+      case .regressed where result.instructionsRegressed:
         write("error", sentence, at: nil, title: "instructions grew", to: &output)
       case .unknown: write("warning", sentence, at: nil, title: "instructions not compared", to: &output)
       case .regressed, .improved, .noChange: break

@@ -111,11 +111,12 @@ struct ComparisonJUnit {
     return Case(group: "launch", name: "launches", ending: ending, message: message)
   }
 
-  /// It fails only where it fails the gate: not if the wall time improved.
+  /// It fails only where it fails the gate, and says nothing of launches that cannot be compared.
   private func instructionCase(_ instructions: InstructionComparison) -> Case {
     let ending: Case.Ending =
       switch instructions.verdict {
-      case .regressed: result.status == .improved ? .passed : .failed
+      case _ where result.comparison?.outcome == .incomparable: .skipped
+      case .regressed: result.instructionsRegressed ? .failed : .passed
       case .unknown: .skipped
       case .improved, .noChange: .passed
       }
