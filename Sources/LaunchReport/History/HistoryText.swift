@@ -49,8 +49,10 @@ package struct HistoryText {
     try page.finish()
   }
 
-  /// The change that this commit made, or may have made.
-  private func changeAt(_ place: Int) -> HistorySeries.Change? { changes.first { $0.places.contains(place) } }
+  /// The change that this commit made, or may have made. One that may have been made elsewhere does not hide it.
+  private func changeAt(_ place: Int) -> HistorySeries.Change? {
+    changes.first { $0.place == place } ?? changes.first { $0.places.contains(place) }
+  }
 
   private func write(_ point: HistorySeries.Point, at place: Int, to page: inout TextPage) {
     let change = changeAt(place)
