@@ -37,4 +37,18 @@ struct HistoryPlotTests {
     #expect(rows.map { $0.prefix(4) } == ["  c0", "? c1", "? c2", "? c3", "! c4", "  c5"], "\(rows)")
     #expect(rows[2].hasSuffix("  +10.0 %") && rows[4].hasSuffix("  −10.0 %") && !rows[3].hasSuffix("%"), "\(rows)")
   }
+
+  /// The plots had only the wall time, which other work on the machine may have changed in the other direction.
+  @Test func aChangeThatTheCPUTimeShowsHasItsSize() throws {
+    let change = HistorySeries.Change(
+      place: 3, places: 3...3, probabilities: [1], levels: .init(before: 100, after: 99),
+      cpu: .init(before: 3_000_000, after: 4_386_000))
+    #expect(change.relative > 0)
+    let rows = self.rows([change])
+    #expect(rows[3].hasSuffix("  cpu +46.2 %") && rows.allSatisfy { $0.count <= 80 }, "\(rows)")
+    let picture = MemorySink.text { try HistorySVG(series, changes: [change]).write(to: $0) }
+    #expect(picture.contains("fill=\"#c0392b\" text-anchor") && picture.contains(">c3 cpu +46.2 %<"), "\(picture)")
+    let page = MemorySink.text { try HistoryPage(series, changes: [change]).write(to: $0) }
+    #expect(page.contains("\"cpu\":{\"before\":3000000.0,\"after\":4386000.0"), "\(page)")
+  }
 }

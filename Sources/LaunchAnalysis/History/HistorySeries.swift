@@ -35,7 +35,9 @@ package struct HistorySeries: Sendable {
       package var relative: Double { before == 0 ? .infinity : after / before - 1 }
     }
 
-    package var relative: Double { levels.relative }
+    /// How large it is. Other work on the machine may hide in the total what the CPU time shows.
+    package var size: Levels { cpu ?? levels }
+    package var relative: Double { size.relative }
     /// Whether the launches leave one commit only.
     package var isCertain: Bool { places.count == 1 }
   }

@@ -40,13 +40,17 @@ package struct HistoryPage {
     }
     json.objects("changes", changes) { json, change in
       json.values([
-        "place": change.place, "before": change.levels.before, "after": change.levels.after,
-        "relative": change.relative,
-        "first": change.places.lowerBound, "last": change.places.upperBound,
+        "place": change.place, "first": change.places.lowerBound, "last": change.places.upperBound,
       ])
+      write(change.levels, to: &json)
+      json.object("cpu", change.cpu) { write($1, to: &$0) }
       json.texts("others", HistoryChangeSentence.surroundings(of: change, arrow: "→"))
     }
     json.objects("budgets", budgets) { ComparisonJSON.write($1, to: &$0) }
     json.objects("baselines", baselines) { $0.values(["name": $1.name, "commit": $1.commit]) }
+  }
+
+  private func write(_ levels: HistorySeries.Change.Levels, to json: inout JSONWriter) {
+    json.values(["before": levels.before, "after": levels.after, "relative": levels.relative])
   }
 }

@@ -55,3 +55,10 @@ package struct HistoryChangeSentence {
     }
   }
 }
+
+extension ComparisonNumbers {
+  /// `+4.7 %`, or `cpu +46.2 %` if the CPU time shows the change.
+  func size(_ change: HistorySeries.Change) -> String {
+    (change.cpu == nil ? "" : "cpu ") + percent(change.relative)
+  }
+}

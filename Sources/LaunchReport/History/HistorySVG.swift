@@ -118,7 +118,7 @@ package struct HistorySVG {
     output.append(
       "<line x1=\"\(place)\" x2=\"\(place)\" y1=\"\(number(Self.margin))\" y2=\"\(number(Self.height - Self.margin))\" "
         + "stroke=\"\(color)\" stroke-dasharray=\"4 3\"/>\n")
-    let text = "\(CommitLabel.text(series.points[change.place].commit)) \(numbers.percent(change.relative))"
+    let text = "\(CommitLabel.text(series.points[change.place].commit)) \(numbers.size(change))"
     guard let label = labels.place(text, at: x(change.place)) else { return }
     output.append(
       "<text x=\"\(place)\" y=\"\(number(Self.height - Self.margin + label.down))\" fill=\"\(color)\" "

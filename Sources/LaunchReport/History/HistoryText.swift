@@ -15,15 +15,18 @@ package struct HistoryText {
   private let labels: [String]
   /// Of the longest label.
   private let columns: Int
+  /// Of the size of a change behind a bar.
+  private let noteColumns: Int
 
   package init(_ series: HistorySeries, changes: [HistorySeries.Change], options: ComparisonReportOptions) {
     self.series = series
     self.changes = changes
     longest = series.points.map(\.high).max() ?? 0
-    numbers = ComparisonNumbers(times: series.points.map(\.median), ascii: options.ascii)
-    (style, width) = (options.style, options.columns)
-    // What else a line has takes 41 columns.
-    let room = min(CommitLabel.mostColumns, max(12, options.columns - 41))
+    let numbers = ComparisonNumbers(times: series.points.map(\.median), ascii: options.ascii)
+    (self.numbers, style, width) = (numbers, options.style, options.columns)
+    noteColumns = changes.reduce(10) { max($0, numbers.size($1).count + 2) }
+    // What else a line has takes 31 columns.
+    let room = min(CommitLabel.mostColumns, max(12, options.columns - 31 - noteColumns))
     labels = series.points.map {
       CommitLabel.text($0.commit, columns: room, ellipsis: options.style.ellipsis, options.ascii ? .beyondASCII : [])
     }
@@ -64,8 +67,8 @@ package struct HistoryText {
     line.add(right: numbers.value(point.median, unit), width: 10)
     line.add(right: "(\(point.launches))", width: 7, .faint)
     line.add("  ")
-    let note = change.map { $0.place == place ? "  \(numbers.percent($0.relative))" : "" } ?? ""
-    let room = max(8, width - line.columns - 10)
+    let note = change.map { $0.place == place ? "  \(numbers.size($0))" : "" } ?? ""
+    let room = max(8, width - line.columns - noteColumns)
     line.add(bar(point, columns: room), .bar)
     line.add(note, ink)
     page.end(line)

@@ -5,6 +5,7 @@ import { value, unreached, quantileName, change, ticks, counted } from './format
 import { TableView } from './tables.js';
 
 /** @typedef {import('./types.js').HistoryData} HistoryData */
+/** @typedef {import('./types.js').Levels} Levels */
 
 const [WIDTH, HEIGHT, MARGIN] = [1000, 360, 70];
 
@@ -17,10 +18,23 @@ export function historyView(page) {
       page.remark && el('p', {}, el('strong', { class: 'bad' }, page.remark)),
       page.series && el('p', { class: 'muted' }, page.series),
       el('ul', { class: 'reasons' }, page.changes.length === 0 ? el('li', {}, `The level did not change in ${counted(page.points.length, 'commit')}.`) : page.changes.map(item =>
-        el('li', {}, `${item.after > item.before ? '▲' : '▼'} ${change(item.relative)} at ${candidates(page, item)}: `
-          + [`${value(item.before, page.unit)} → ${value(item.after, page.unit)}`, ...item.others].join('; '))))),
+        el('li', {}, `${size(item)} at ${candidates(page, item)}: `
+          + [...(item.cpu ? [`cpu ${range(item.cpu, 'ns')}`, `${page.metric} ${range(item, page.unit)}`] : [range(item, page.unit)]), ...item.others].join('; '))))),
     el('div', { class: 'card' }, el('h2', {}, page.title), curve(page)),
     limits(page));
+}
+
+/** @param {Levels} levels @param {string} unit */
+function range({ before, after }, unit) { return `${value(before, unit)} → ${value(after, unit)}`; }
+
+/** @param {Levels} levels */
+function grew({ before, after }) { return after > before; }
+
+/** How large a change is: by the CPU time if that shows it. Other work on the machine may hide it in the wall time.
+ * @param {HistoryData['changes'][number]} item */
+function size(item) {
+  const levels = item.cpu ?? item;
+  return `${grew(levels) ? '▲' : '▼'} ${item.cpu ? 'cpu ' : ''}${change(levels.relative)}`;
 }
 
 /** The beginning of a commit's id. Other names of commits are shown whole.
@@ -111,13 +125,13 @@ function curve(page) {
     svg('polyline', { points: points.map((point, place) => `${x(place)},${y(point.median)}`).join(' '), class: 'series' }));
   for (const item of page.changes) {
     const at = (x(item.place) + x(Math.max(0, item.place - 1))) / 2;
-    const kind = item.after > item.before ? 'bad' : 'good';
+    const kind = grew(item.cpu ?? item) ? 'bad' : 'good';
     // Each of these commits may have made the change.
     const [first, end] = [x(Math.max(0, item.first - 0.5)), x(Math.min(points.length - 1, item.last + 0.5))];
     picture.append(svg('rect', { x: first, y: 20, width: Math.max(0, end - first), height: HEIGHT - 70, class: `range ${kind}` },
       svg('title', {}, candidates(page, item))));
     picture.append(svg('line', { x1: at, x2: at, y1: 16, y2: HEIGHT - 46, class: `change ${kind}` }),
-      svg('text', { x: at + 4, y: 14, class: kind }, `${item.after > item.before ? '▲' : '▼'} ${change(item.relative)}`));
+      svg('text', { x: at + 4, y: 14, class: kind }, size(item)));
   }
   page.baselines.forEach(baseline => {
     const place = points.findIndex(point => point.commit === baseline.commit);

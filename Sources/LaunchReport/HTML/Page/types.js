@@ -85,9 +85,11 @@
 /** @typedef {{kind: 'comparison', title: string, headline: string, guilt?: string, method: string[], leftOut: string[],
  *   notes: string[], phases: {path: string[], base: number, head: number, presence: string, verdict: string}[], result: Result}} ComparisonPage */
 
+/** @typedef {{before: number, after: number, relative: number|null}} Levels */
+
 /** @typedef {{kind: 'history', title: string, series?: string, remark?: string, isLatestUnmeasured: boolean, metric: string, unit: string, points: {commit: string, added: number,
- *   launches: number, median: number, low: number, high: number}[], changes: {place: number, before: number, after: number,
- *   relative: number|null, first: number, last: number, others: string[]}[], budgets: BudgetCheck[], baselines: {name: string, commit: string}[]}} HistoryData */
+ *   launches: number, median: number, low: number, high: number}[], changes: (Levels & {place: number, first: number, last: number,
+ *   cpu?: Levels, others: string[]})[], budgets: BudgetCheck[], baselines: {name: string, commit: string}[]}} HistoryData */
 
 /** @typedef {LaunchesPage | ComparisonPage | HistoryData} PageData */
 
