@@ -16,7 +16,7 @@ struct SuiteReportTests {
 
   /// The page called programs scenarios.
   @Test(arguments: [(false, "scenario"), (true, "program")]) func partsHaveOneName(isOfPrograms: Bool, noun: String) {
-    let suite = suite([SampleResults.same, SampleResults.regression], isOfPrograms: isOfPrograms)
+    let suite = self.suite([SampleResults.same, SampleResults.regression], isOfPrograms: isOfPrograms)
     let page = ComparisonFormat.html.string(suite)
     #expect(page.contains("\"\(noun) part 1: no change\"") && page.contains("\"this page shows the \(noun) part 2\""))
     #expect(ComparisonFormat.text.string(suite).hasPrefix("REGRESSED: 1 of 2 \(noun)s; "))
@@ -46,5 +46,31 @@ struct SuiteReportTests {
     ] {
       #expect(SuiteText(suite(results), options: ComparisonReportOptions()).headline == headline)
     }
+  }
+
+  private static let sentence = "the head has no launch of: ls"
+
+  /// Only the text and Markdown said it: a CI job was green, and nothing told of the program that was lost.
+  @Test(arguments: ComparisonFormat.allCases.filter { ![.csv, .bencher, .githubBenchmark].contains($0) })
+  func whatWasNotCheckedIsSaidInEachFormat(format: ComparisonFormat) {
+    var suite = self.suite([SampleResults.regression, SampleResults.same])
+    #expect(!format.string(suite).contains("unchecked") && !format.string(suite).contains("not checked"))
+    suite.unchecked = [Self.sentence]
+    #expect(format.string(suite).contains(Self.sentence), "\(format)")
+    var result = SampleResults.same
+    result.unchecked = [Self.sentence]
+    #expect(format.string(result).contains(Self.sentence), "\(format)")
+    suite.unchecked = []
+    suite.results[0] = result
+    #expect(format.string(suite).contains(Self.sentence), "\(format)")
+  }
+
+  @Test func whatWasNotCheckedIsNoSuccess() {
+    var suite = self.suite([SampleResults.same, SampleResults.same])
+    suite.unchecked = [Self.sentence, "b"]
+    #expect(ComparisonFormat.github.string(suite).contains("::warning title=Launch%3A not checked::\(Self.sentence)\n"))
+    let junit = ComparisonFormat.junit.string(suite)
+    #expect(junit.contains("<testsuite name=\"launchprof\" tests=\"1\" failures=\"0\" errors=\"0\" skipped=\"1\">"))
+    #expect(junit.contains("<skipped message=\"\(Self.sentence); b\">"), "\(junit)")
   }
 }

@@ -39,6 +39,8 @@ package struct GateResult: Sendable {
   package var launchedInPlace: String?
   /// What else the reader should know, in sentences.
   package var notes: [String] = []
+  /// What was not checked or compared, in sentences. The verdict alone would hide it.
+  package var unchecked: [String] = []
   /// Budgets of names that no launch has; `notes` lists them, too.
   package var unmatched: [NamedBudgets.Unmatched] = []
   /// Why launchprof itself stopped the launches before the result was certain; nil if it did not.
@@ -53,6 +55,9 @@ package struct GateResult: Sendable {
   package init(comparison: LaunchComparison?, budgets: [BudgetCheck] = [], launches: [Measurement]) {
     (self.comparison, self.budgets, self.launches) = (comparison, budgets, launches)
   }
+
+  /// All that the reader should know besides the verdict.
+  package var remarks: [String] { notes + unchecked }
 
   /// All launches of each side; without a comparison, all are the head's.
   package var sides: (base: [Measurement], head: [Measurement]) {

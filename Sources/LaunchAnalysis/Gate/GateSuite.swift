@@ -8,6 +8,8 @@ package struct GateSuite: Sendable {
   package var confidence: Double
   /// No launch is of a scenario.
   package var isOfPrograms: Bool
+  /// What was not checked or compared, and belongs to no result, in sentences.
+  package var unchecked: [String] = []
 
   package init(_ results: [GateResult], confidence: Double, isOfPrograms: Bool = false) {
     (self.results, self.confidence, self.isOfPrograms) = (results, confidence, isOfPrograms)

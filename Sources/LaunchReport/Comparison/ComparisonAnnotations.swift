@@ -17,6 +17,14 @@ package struct ComparisonAnnotations {
     writeVerdict(to: &output)
     writeBudgets(to: &output)
     writeGrowth(to: &output)
+    writeUnchecked(result.unchecked, to: &output)
+    try output.finish()
+  }
+
+  static func write(_ suite: GateSuite, to sink: any ByteSink) throws {
+    for result in suite.results { try ComparisonAnnotations(result).write(to: sink) }
+    var output = OutputBuffer(sink)
+    ComparisonAnnotations(GateResult(comparison: nil, launches: [])).writeUnchecked(suite.unchecked, to: &output)
     try output.finish()
   }
 
@@ -64,6 +72,10 @@ package struct ComparisonAnnotations {
     for budget in result.unmatched {
       write("warning", sentences.sentence(budget), at: budget.place, title: "unused budget", to: &output)
     }
+  }
+
+  private func writeUnchecked(_ notes: [String], to output: inout OutputBuffer) {
+    for note in notes { write("warning", PlainName.escaped(note), at: nil, title: "not checked", to: &output) }
   }
 
   private func writeGrowth(to output: inout OutputBuffer) {

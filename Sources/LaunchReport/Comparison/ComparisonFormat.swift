@@ -59,7 +59,7 @@ package enum ComparisonFormat: String, Sendable, CaseIterable {
     case .json: try ComparisonJSON.write(suite, options: options, to: sink)
     case .junit: try ComparisonJUnit.write(suite, to: sink)
     case .html: try HTMLDocument.suite(suite, options: options).write(to: sink)
-    case .github: for result in suite.results { try ComparisonAnnotations(result).write(to: sink) }
+    case .github: try ComparisonAnnotations.write(suite, to: sink)
     case .bencher: try TrackedValues(suite).writeBencher(to: sink)
     case .githubBenchmark: try TrackedValues(suite).writeGitHubBenchmark(to: sink)
     }

@@ -26,6 +26,7 @@ struct ComparisonJSON {
         "schemaVersion": schemaVersion, "status": suite.status.rawValue,
         "confidence": confidence(suite.confidence),
       ])
+      if !suite.unchecked.isEmpty { json.texts("unchecked", suite.unchecked) }
       json.objects("scenarios", suite.results) { ComparisonJSON($1, options: options).write(to: &$0) }
     }
   }
@@ -40,6 +41,8 @@ struct ComparisonJSON {
     ])
     let sentences = ComparisonSentences(result)
     json.texts("reasons", sentences.reasons + sentences.otherBudgets)
+    if !result.notes.isEmpty { json.texts("notes", result.notes) }
+    if !result.unchecked.isEmpty { json.texts("unchecked", result.unchecked) }
     json.objects("budgets", result.budgets) { Self.write($1, to: &$0) }
     if !result.unmatched.isEmpty { json.texts("unusedBudgets", result.unmatched.map(\.name)) }
     json.objects("quantiles", result.summary) { Self.write($1, to: &$0) }

@@ -31,6 +31,7 @@ struct ComparisonJUnit {
     var output = OutputBuffer(sink)
     output.append(head)
     for result in suite.results { ComparisonJUnit(result).writeSuite(to: &output) }
+    if !suite.unchecked.isEmpty { writeSuite(nil, unchecked(suite.unchecked), to: &output) }
     output.append(end)
     try output.finish()
   }
@@ -38,10 +39,11 @@ struct ComparisonJUnit {
   private static let head = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n"
   private static let end = "</testsuites>\n"
 
-  private func writeSuite(to output: inout OutputBuffer) {
-    let cases = cases
+  private func writeSuite(to output: inout OutputBuffer) { Self.writeSuite(result.scenario, cases, to: &output) }
+
+  private static func writeSuite(_ scenario: String?, _ cases: [Case], to output: inout OutputBuffer) {
     func count(_ ending: Case.Ending) -> Int { cases.count { $0.ending == ending } }
-    let name = XMLText.escaped("launchprof" + (result.scenario.map { ": \($0)" } ?? ""))
+    let name = XMLText.escaped("launchprof" + (scenario.map { ": \($0)" } ?? ""))
     output.append(
       "  <testsuite name=\"\(name)\" tests=\"\(cases.count)\" failures=\"\(count(.failed))\" "
         + "errors=\"\(count(.error))\" skipped=\"\(count(.skipped))\">\n")
@@ -49,7 +51,7 @@ struct ComparisonJUnit {
     output.append("  </testsuite>\n")
   }
 
-  private func write(_ test: Case, to output: inout OutputBuffer) {
+  private static func write(_ test: Case, to output: inout OutputBuffer) {
     let message = XMLText.escaped(test.message)
     output.append(
       "    <testcase classname=\"launchprof.\(XMLText.escaped(test.group))\" name=\"\(XMLText.escaped(test.name))\">\n")
@@ -90,7 +92,13 @@ struct ComparisonJUnit {
       cases.append(Case(group: "comparison", name: "baseline", ending: .skipped, message: problem))
     }
     if let comparison = result.comparison { cases += self.cases(comparison) }
-    return cases + [result.instructions.map(instructionCase)].compactMap(\.self)
+    return cases + [result.instructions.map(instructionCase)].compactMap(\.self) + Self.unchecked(result.unchecked)
+  }
+
+  /// One case, because GitLab shows only one of several with the same name.
+  private static func unchecked(_ notes: [String]) -> [Case] {
+    let message = notes.map { PlainName.escaped($0) }.joined(separator: "; ")
+    return notes.isEmpty ? [] : [Case(group: "launch", name: "not checked", ending: .skipped, message: message)]
   }
 
   /// An inconclusive result that fails the gate must not look green.

@@ -30,7 +30,7 @@ struct ComparisonMarkdown {
       writeExact(comparison, to: &output)
       writeFlame(to: &output)
     }
-    let facts = sentences.method + sentences.leftOut + result.notes
+    let facts = sentences.method + sentences.leftOut + result.remarks
     output.append(facts.map(MarkdownRenderer.escaped).joined(separator: " · ") + "\n")
     try output.finish()
   }

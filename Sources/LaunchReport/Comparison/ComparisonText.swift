@@ -43,7 +43,7 @@ struct ComparisonText {
     for budget in sentences.otherBudgets { page.paragraph(budget, indent: 2) }
     for check in result.summary { page.paragraph(sentences.sentence(check), indent: 2) }
     page.facts(sentences.method + sentences.leftOut)
-    for note in result.notes { page.paragraph(note, indent: 0, .faint) }
+    for note in result.remarks { page.paragraph(note, indent: 0, .faint) }
     for check in result.budgets where check.verdict == .within {
       page.paragraph(sentences.sentence(check), indent: 2, .faint)
     }

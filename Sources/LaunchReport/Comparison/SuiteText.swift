@@ -36,6 +36,7 @@ struct SuiteText {
       let headline = ": \(ComparisonSentences(result).headline)"
       page.line("  " + style.name(result.scenario ?? "", columns: page.width - 2 - headline.count) + headline)
     }
+    for note in suite.unchecked { page.paragraph(note, indent: 0, .faint) }
     try page.finish()
     for result in suite.results {
       var page = TextPage(sink, style: style, width: options.columns)
@@ -55,6 +56,7 @@ struct SuiteText {
       output.append(MarkdownRenderer.row([result.scenario ?? "", ComparisonSentences(result).headline]))
     }
     output.append("\n")
+    for note in suite.unchecked { output.append("\(MarkdownRenderer.escaped(note))\n\n") }
     try output.finish()
     for result in suite.results {
       var output = OutputBuffer(sink)

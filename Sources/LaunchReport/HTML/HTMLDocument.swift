@@ -28,6 +28,7 @@ struct HTMLDocument {
     }
     let rows = suite.results.map { "\(suite.noun) \($0.scenario ?? ""): \(ComparisonSentences($0).headline)" }
     result.notes = rows + ["this page shows the \(suite.noun) \(result.scenario ?? "")"] + result.notes
+    result.unchecked = suite.unchecked + result.unchecked
     return comparison(result, options: options)
   }
 

@@ -48,18 +48,17 @@ struct CompareCommand: ParsableCommand {
     let pairs = head.map { one in (head: one, base: base.first { $0.corresponds(to: one) }) }
     let family = ScenarioFamily(tail: options.tail, count: pairs.count { $0.base != nil })
     options.tail = family.strictest
-    var results = pairs.map { pair in
+    let results = pairs.map { pair in
       var result = result(pair.base?.launches ?? [], pair.head.launches, options)
       if pair.base == nil { result.baselineProblem = "the base has no launch of \(shown(pair.head.name))" }
       result.scenario = pair.head.name
       return result
     }
     let gone = base.filter { one in !head.contains(where: one.corresponds) }.map { shown($0.name) }
-    if !gone.isEmpty, let last = results.indices.last {
-      results[last].notes.append("the head has no launch of: \(gone.joined(separator: ", "))")
-    }
-    return GateSuite(
+    var suite = GateSuite(
       family.corrected(results, most: results.map { _ in 1 }), confidence: confidence, isOfPrograms: head.isOfPrograms)
+    if !gone.isEmpty { suite.unchecked = ["the head has no launch of: \(gone.joined(separator: ", "))"] }
+    return suite
   }
 
   private func result(_ base: [Measurement], _ head: [Measurement], _ options: ComparisonOptions) -> GateResult {

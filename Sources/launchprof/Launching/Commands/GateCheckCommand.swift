@@ -78,7 +78,7 @@ struct GateCheckCommand: ParsableCommand {
     }
     compare(&result, with: base, options)
     try hold(gate, path, options, &result)
-    if let unchecked = Self.uncheckedScenarios(of: gate) { result.notes.append(unchecked) }
+    if let unchecked = Self.uncheckedScenarios(of: gate) { result.unchecked.append(unchecked) }
     result.inconclusiveFails = policy(gate) == .fail
     try requireChecked([result])
     try writing.write(result)
@@ -95,14 +95,15 @@ struct GateCheckCommand: ParsableCommand {
       + "(\(names.joined(separator: ", ")))"
   }
 
+  /// - Parameter unchecked: what belongs to none of the results.
   /// - Throws: `ExitCode` if all results passed only because no launch has what the budgets name.
-  func requireChecked(_ results: [GateResult]) throws {
+  func requireChecked(_ results: [GateResult], unchecked: [String] = []) throws {
     guard results.allSatisfy(\.checkedNothing) else { return }
     if comparison.format == .github {
       try FileOutput.write(to: nil) { sink, _ in try ComparisonAnnotations.writeNothingChecked(results, to: sink) }
     }
     // A result would say that the launches passed.
-    for note in Set(results.flatMap(\.notes)).sorted() { tell(note) }
+    for note in Set(results.flatMap(\.remarks) + unchecked).sorted() { tell(note) }
     throw fail("nothing was checked: no launch has what the budgets name")
   }
 

@@ -53,9 +53,10 @@ struct ScenarioRun {
       try command.hold(all[place].scenario.gate, path, held, &results[place])
       results[place].inconclusiveFails = command.policy(gate) == .fail
     }
-    tellOfUnrecorded(&results)
-    let suite = GateSuite(results, confidence: 1 - 2 * total, isOfPrograms: recorded.isOfPrograms)
-    try command.requireChecked(results)
+    if !recorded.isEmpty, !recorded.isOfPrograms { tellOfUnknown(&results) }
+    var suite = GateSuite(results, confidence: 1 - 2 * total, isOfPrograms: recorded.isOfPrograms)
+    suite.unchecked = unrecorded
+    try command.requireChecked(results, unchecked: suite.unchecked)
     try writing.write(suite)
     try endIfInterrupted(by: interruption)
     try GateStatus.end(suite.status, command.policy(gate))
@@ -63,12 +64,15 @@ struct ScenarioRun {
 
   /// Scenarios of the file of which there are no recorded launches: their budgets were not checked. The recording of one may have
   /// failed.
-  private func tellOfUnrecorded(_ results: inout [GateResult]) {
-    guard !recorded.isEmpty, !recorded.isOfPrograms, let last = results.indices.last else { return }
+  private var unrecorded: [String] {
+    guard !recorded.isEmpty, !recorded.isOfPrograms else { return [] }
+    return gate.scenarios.map(\.name).filter { name in !recorded.contains { $0.scenario == name } }
+      .map { "no launch is of the scenario \(shown($0)), so it was not checked" }
+  }
+
+  /// Recorded launches of a scenario that the file does not have.
+  private func tellOfUnknown(_ results: inout [GateResult]) {
     let names = gate.scenarios.map(\.name)
-    for name in names where !recorded.contains(where: { $0.scenario == name }) {
-      results[last].notes.append("no launch is of the scenario \(shown(name)), so it was not checked")
-    }
     guard !names.isEmpty else { return }
     for place in results.indices {
       guard let name = results[place].scenario, !names.contains(name) else { continue }
