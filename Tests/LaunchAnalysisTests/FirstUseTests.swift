@@ -44,6 +44,23 @@ struct FirstUseTests {
         == ["DateFormatter"])
   }
 
+  /// A first use after `ready`, before `fullyDrawn()`, was one of the launch, and its time a part of the launch's.
+  @Test func samplesAfterTheLaunchDoNotShowIt() {
+    func found(before time: Int64) -> [Finding] {
+      findings { launch in
+        launch.mark("ready", at: 30 * Self.millisecond)
+        launch.mark("fully-drawn", at: 90 * Self.millisecond)
+        for (start, length) in [(10, time), (40, 20)] as [(Int64, Int64)] {
+          launch.samples(
+            ["main", SampleLaunch.Frame(Self.format)], from: start * Self.millisecond,
+            to: (start + length) * Self.millisecond)
+        }
+      }
+    }
+    #expect(found(before: 8).map(\.actual) == [8 * Self.millisecond])
+    #expect(found(before: 0).isEmpty && found(before: 1).isEmpty)
+  }
+
   @Test func lazyGlobalsShowItToo() throws {
     let found = findings { launch in
       launch.global(

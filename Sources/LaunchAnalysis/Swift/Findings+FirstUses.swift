@@ -39,7 +39,7 @@ extension Findings {
 
   private func sampledUses() -> [String: SeenUse] {
     guard let samples = timeline.context.large.samples, samples.tree.unit == "ns" else { return [:] }
-    let tree = samples.tree
+    let (tree, work) = (samples.tree, workOfLaunch(samples))
     var uses: [String: SeenUse] = [:]
     // Many nodes have the same name.
     var known: [UInt32: FirstUse?] = [:]
@@ -56,17 +56,34 @@ extension Findings {
         stack += tree.children(of: node)
         continue
       }
+      let (time, count) = work[node]
+      guard count > 0 else { continue }
       var seen = uses[use.thing] ?? SeenUse()
-      let (time, count) = (tree.total[node], Int64(tree.calls[node]))
       seen.time += time
-      seen.start = min(seen.start, tree.start[Int(node)])
-      seen.error = count > 0 ? max(seen.error ?? 0, time / count) : seen.error
+      seen.start = min(seen.start, tree.start[node])
+      seen.error = max(seen.error ?? 0, time / count)
       // Without the track, and with the node itself.
       if time > seen.longest { (seen.longest, seen.callers) = (time, Array(tree.path(of: node).dropFirst())) }
       seen.samples += count
       uses[use.thing] = seen
     }
     return uses.filter { $0.value.samples >= Self.firstUseSamples }
+  }
+
+  /// By node, how many samples up to the launch's end it has with its callees, and their time, ns. The tree also has those up to
+  /// `fullyDrawn()`.
+  private func workOfLaunch(_ samples: SampleTree) -> [(time: Int64, count: Int64)] {
+    let (table, parent) = (timeline.trace.samples, samples.tree.parent)
+    var work = [(time: Int64, count: Int64)](repeating: (0, 0), count: samples.tree.count)
+    for row in 0..<table.time.partitioningIndex(where: { $0 > timeline.end }) where samples.nodes[row] >= 0 {
+      work[Int(samples.nodes[row])].time += table.weight[row]
+      work[Int(samples.nodes[row])].count += 1
+    }
+    for node in work.indices.reversed() where parent[node] >= 0 {
+      work[Int(parent[node])].time += work[node].time
+      work[Int(parent[node])].count += work[node].count
+    }
+    return work
   }
 
   private func initializedUses() -> [String: SeenUse] {
