@@ -17,15 +17,24 @@ static inline long lo_system_call(long number, long first, long second, long thi
   return lr_ask_system(number, first, second, third, fourth, 0, 0);
 }
 
-/// A child in the launcher's memory (CLONE_VM, CLONE_CHILD_CLEARTID with `in_our_memory`). Both run at the same time
-/// with one thread-local storage, so neither the child nor the code that waits may use errno.
+/// A child on a stack of its own. In the launcher's memory (CLONE_VM, CLONE_CHILD_CLEARTID with `in_our_memory`), both run
+/// at the same time with one thread-local storage, so neither the child nor the code that waits may use errno.
 typedef struct {
   pid_t launcher;
+  void *stack;
+  /// −1 without CLONE_PIDFD, and where the kernel does not know it.
+  int pidfd;
   /// 1 when the child may go on.
   atomic_int gate;
   /// 1 until the kernel has taken the child out of our memory.
   atomic_int in_our_memory;
 } lo_child;
+
+/// Starts a child that runs `body` with all signals blocked: clone(2). Returns its id, or −1 with errno.
+pid_t lo_child_start(lo_child *child, int flags, int (*body)(void *), void *argument);
+
+/// Called by the launcher when a child that it has started does not use its stack any more.
+void lo_child_free_stack(lo_child *child);
 
 /// Called by the child: waits until it may go on.
 static inline void lo_child_wait_at_gate(lo_child *child) {

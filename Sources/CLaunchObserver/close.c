@@ -6,8 +6,6 @@
 
 #include <pthread.h>
 #include <sched.h>
-#include <signal.h>
-#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -44,32 +42,20 @@ static pid_t *free_place(void) {
 }
 
 void lo_close_aside(int descriptor) {
-  enum { STACK_SIZE = 16 * 1024 };
   pthread_mutex_lock(&lock);
   pid_t *place = descriptor > 0 ? free_place() : NULL;
-  char *stack = place == NULL
-                  ? MAP_FAILED
-                  : mmap(NULL, STACK_SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
-  closing state = {.child = {.launcher = getpid(), .in_our_memory = 1}, .descriptor = descriptor};
-  pid_t child = -1;
-  if (stack != MAP_FAILED) {
-    // No signal handler of the launcher may run in the child.
-    sigset_t all, before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_BLOCK, &all, &before);
-    // Without a signal at its end, wait(2) does not see it.
-    child = clone(
-      close_last, stack + STACK_SIZE, CLONE_VM | CLONE_CHILD_CLEARTID, &state, NULL, NULL, &state.child.in_our_memory);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-  }
+  closing state = {.descriptor = descriptor};
+  // Without a signal at its end, wait(2) does not see it.
+  enum { FLAGS = CLONE_VM | CLONE_CHILD_CLEARTID };
+  pid_t child = place == NULL ? -1 : lo_child_start(&state.child, FLAGS, close_last, &state);
   close(descriptor);
   if (child > 0) {
     *place = child;
     lo_child_open_gate(&state.child);
     while (!lo_child_has_left(&state.child, NULL)) {
     }
+    lo_child_free_stack(&state.child);
   }
-  if (stack != MAP_FAILED) munmap(stack, STACK_SIZE);
   pthread_mutex_unlock(&lock);
 }
 

@@ -12,7 +12,6 @@
 #include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
-#include <sys/mman.h>
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -127,21 +126,14 @@ static void resume(pid_t pid) {
 }
 
 void lo_launch(const lo_request *request, lo_launched *launched) {
-  enum { STACK_SIZE = 64 * 1024 };
   *launched = (lo_launched){.pid = -1, .pidfd = -1, .exec_ns = 0, .error = 0, .candidate = -1};
-  char *stack = mmap(NULL, STACK_SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
-  if (stack == MAP_FAILED) {
-    launched->error = errno;
-    return;
-  }
-  child_state state = {.request = request, .child = {.launcher = getpid(), .in_our_memory = 1}, .candidate = -1};
-  // No signal handler of the launcher may run in the child while it shares the launcher's memory.
+  child_state state = {.request = request, .candidate = -1};
+  // Until the child has left: a signal handler of the launcher would use the errno that the child uses.
   sigset_t all;
   sigfillset(&all);
   pthread_sigmask(SIG_BLOCK, &all, &state.mask);
-  int pidfd = -1;
   enum { FLAGS = CLONE_VM | CLONE_CHILD_CLEARTID | CLONE_PIDFD | SIGCHLD };
-  pid_t pid = clone(child_main, stack + STACK_SIZE, FLAGS, &state, &pidfd, NULL, &state.child.in_our_memory);
+  pid_t pid = lo_child_start(&state.child, FLAGS, child_main, &state);
   int clone_error = errno;
   if (pid >= 0) {
     if (request->prepare != NULL) request->prepare(request->context, pid);
@@ -149,10 +141,10 @@ void lo_launch(const lo_request *request, lo_launched *launched) {
     // It leaves within less than a millisecond, unless a signal has stopped it.
     const struct timespec patience = {.tv_nsec = 10000000};
     while (!lo_child_has_left(&state.child, &patience)) resume(pid);
+    lo_child_free_stack(&state.child);
   }
   pthread_sigmask(SIG_SETMASK, &state.mask, NULL);
   launched->begin_ns = lo_now();
-  munmap(stack, STACK_SIZE);
   if (pid < 0) {
     launched->error = clone_error;
     return;
@@ -162,11 +154,11 @@ void lo_launch(const lo_request *request, lo_launched *launched) {
     launched->error = state.error;
     while (waitpid(pid, NULL, 0) < 0 && errno == EINTR) {
     }
-    if (pidfd >= 0) close(pidfd);
+    if (state.child.pidfd >= 0) close(state.child.pidfd);
     return;
   }
   launched->pid = pid;
-  launched->pidfd = pidfd;
+  launched->pidfd = state.child.pidfd;
   // The child was killed before it could try. Its exit status can still be collected.
   launched->exec_ns = state.exec_ns != 0 ? state.exec_ns : lo_now();
   launched->cpu_ns = state.cpu_ns;

@@ -6,18 +6,15 @@
 #include "signals.h"
 
 #include <fcntl.h>
-#include <pthread.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 typedef struct {
-  pid_t launcher;
+  lo_child child;
   /// `stat` of the program in /proc.
   char file[40];
 } stopping;
@@ -36,7 +33,7 @@ static bool runs(const stopping *state) {
   pid_t parent = 0;
   for (const char *digit = end + 4; digit < text + length && *digit >= '0' && *digit <= '9'; digit++)
     parent = parent * 10 + (*digit - '0');
-  return parent == state->launcher && end[2] != 'T' && end[2] != 't';
+  return parent == state->child.launcher && end[2] != 'T' && end[2] != 't';
 }
 
 /// Runs in a copy of the launcher's memory, until the launcher ends it.
@@ -46,34 +43,24 @@ static int continue_launcher(void *argument) {
   // A reader of the launcher's output waits until no process has it open.
   lo_system_call(SYS_close_range, 0, ~0U, 0, 0);
   const struct timespec pause = {0, 20000000};
-  while (lo_system_call(SYS_getppid, 0, 0, 0, 0) == state->launcher) {
+  while (lo_system_call(SYS_getppid, 0, 0, 0, 0) == state->child.launcher) {
     lo_system_call(SYS_nanosleep, (long)&pause, 0, 0, 0);
     // Again and again: the launcher may stop only now.
-    if (runs(state)) lo_system_call(SYS_kill, state->launcher, SIGCONT, 0, 0);
+    if (runs(state)) lo_system_call(SYS_kill, state->child.launcher, SIGCONT, 0, 0);
   }
   lo_system_call(SYS_exit_group, 0, 0, 0, 0);
   return 0;
 }
 
 void lo_stop_with(pid_t program, int signal) {
-  enum { STACK_SIZE = 16 * 1024 };
-  stopping state = {.launcher = getpid()};
+  stopping state = {.child = {0}};
   snprintf(state.file, sizeof state.file, "/proc/%d/stat", program);
-  char *stack = mmap(NULL, STACK_SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
-  pid_t child = -1;
-  if (stack != MAP_FAILED) {
-    // No handler of the launcher may run in the child, and no key may stop it.
-    sigset_t all, before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_BLOCK, &all, &before);
-    // Without a signal at its end, wait(2) does not see it.
-    child = clone(continue_launcher, stack + STACK_SIZE, 0, &state);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-  }
+  // No key may stop it, either. Without a signal at its end, wait(2) does not see it.
+  pid_t child = lo_child_start(&state.child, 0, continue_launcher, &state);
   lo_stop_by(signal);
   if (child > 0) {
     kill(child, SIGKILL);
     waitpid(child, NULL, __WALL);
+    lo_child_free_stack(&state.child);
   }
-  if (stack != MAP_FAILED) munmap(stack, STACK_SIZE);
 }
