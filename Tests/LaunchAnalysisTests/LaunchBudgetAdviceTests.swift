@@ -76,6 +76,22 @@ struct LaunchBudgetAdviceTests {
     #expect(!finding.advice.contains("Start with"))
   }
 
+  /// Swift's runtime prints it, and the finding leaves it out.
+  @Test func theBacktraceOfACrashIsNoWaitForAProcessor() throws {
+    var launch = SampleLaunch()
+    launch.pause(from: 20 * millisecond, to: 30 * millisecond)
+    launch.look("wait4", at: 25 * millisecond)
+    launch.waitStack(["main", .init("_swift_spawnBacktracer", image: "/usr/lib/libswiftCore.so")], at: 20 * millisecond)
+    launch.pause(from: 31 * millisecond, to: 95 * millisecond, .preempted)
+    launch.launcher(exit: 100 * millisecond, outcome: "signalled", signal: 4, isInstrumented: false)
+    var budgets = Budgets.standard
+    budgets.milestones[MilestoneName.exit] = 50 * millisecond
+    let findings = LaunchTimeline(trace: launch.trace(), budgets: budgets).findings
+    let finding = try #require(findings.first { $0.id == FindingName.launchOverBudget })
+    #expect(!findings.contains { $0.id == FindingName.mainThreadRunnable })
+    #expect(!finding.advice.contains(FindingName.mainThreadRunnable), "\(finding.advice)")
+  }
+
   /// java, on a busy machine: "The main thread waited for 100 % of the launch".
   @Test func aThreadWithoutAProcessorIsTheReason() throws {
     let finding = try overBudget { launch in

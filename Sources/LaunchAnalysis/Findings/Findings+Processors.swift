@@ -7,9 +7,14 @@ extension Findings {
     max(min(share(Self.runnableShare, of: timeline.total), Self.runnableMost), timeline.budgets.defaultInterval / 2)
   }
 
-  func runnable(_ mainThread: Int64) -> Finding? {
+  /// How long the launch waited for a processor, ns.
+  var queueTime: Int64 {
     let queue = timeline.context.queue
-    let time = queue.isOfOthers ? queue.total : mainThread
+    return queue.isOfOthers ? queue.total : ownTotals[.runnable]
+  }
+
+  func runnable() -> Finding? {
+    let (queue, time) = (timeline.context.queue, queueTime)
     guard time > allowedRunnable else { return nil }
     let (evidence, advice) = causeOfQueue(time)
     let state = ThreadState.runnable.title

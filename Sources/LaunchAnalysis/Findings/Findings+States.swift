@@ -22,14 +22,15 @@ extension Findings {
 
   func states() -> [Finding] {
     guard timeline.states.isKnown else { return [] }
-    let totals = timeline.states.totals(from: timeline.start, to: ownEnd)
-    let runnable = runnable(totals[.runnable])
+    let runnable = runnable()
     return reportedWaits.map { finding($0.waits, of: $0.group) }
       + [launchWaiting(), inKernel, runnable, runnable.flatMap(contention)].compactMap(\.self)
   }
 
   /// Where the program's own part of the launch ends. It did not ask for the backtrace of a crash.
   var ownEnd: Int64 { backtraceStart ?? timeline.end }
+  /// What the main thread did until then.
+  var ownTotals: StateTotals { timeline.states.totals(from: timeline.start, to: ownEnd) }
 
   /// Whether the main thread had no part in the launch any more for most of its waits. Then a wait of the thread that went
   /// on says more.
@@ -60,7 +61,7 @@ extension Findings {
 
   /// The groups of waits that may be findings. A wait of the thread that went on is one instead of the main thread's.
   var reportedGroups: [WaitGroup] {
-    let groups = groups(timeline.states.totals(from: timeline.start, to: ownEnd))
+    let groups = groups(ownTotals)
     guard isMostlyAfterMainThread, launchWaiting() != nil else { return groups }
     return groups.filter { $0.id != FindingName.mainThreadWaiting }
   }

@@ -98,10 +98,8 @@ struct Findings {
 
   /// Advice on what to look at first.
   private var launchAdvice: String {
-    let totals = timeline.states.totals(from: timeline.start, to: timeline.end)
+    let (totals, queueTime) = (ownTotals, queueTime)
     let runnable = totals[.runnable]
-    let queue = timeline.context.queue
-    let queueTime = queue.isOfOthers ? queue.total : runnable
     if queueTime * 2 > timeline.total, queueTime > allowedRunnable {
       return
         "For \(percent(queueTime)) % of the launch, no processor was free for \(queued). See main-thread-runnable first."
@@ -125,9 +123,7 @@ struct Findings {
       return "The main thread waited for \(percent(waited)) % of the launch. "
         + (isForDisk ? "See \(FindingName.mainThreadBlockedIO)." : waitHint(of: waited))
     }
-    if largest.path.count == 1, (waited + runnable) * 2 > timeline.total,
-      runnable > allowedRunnable
-    {
+    if largest.path.count == 1, (waited + runnable) * 2 > timeline.total, runnable > allowedRunnable {
       return "The main thread waited for \(percent(waited)) % of the launch, and no processor was free for it for "
         + "\(percent(runnable)) %. See \(FindingName.mainThreadRunnable) first."
     }
