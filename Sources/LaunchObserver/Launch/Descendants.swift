@@ -53,37 +53,32 @@ struct Descendants: Sendable {
   ///
   /// - Parameter program: its status, and those of its threads that are traced, are collected elsewhere.
   func reapOrphans(besides program: Int32) {
-    var status = lo_status()
-    repeat {
-      let child = lo_ended_child()
-      guard child > 0, child != program else { return }
+    while case let child = lo_ended_child(), child > 0, child != program {
       // The kernel always tells the oldest one. A stranger hides all that ended after it.
-      if strangers.contains(child) { return reapOrphansBehindStrangers(besides: program) }
-      guard Process(id: child)?.parent == getpid(), !Self.isThread(child, of: program) else { return }
-      lo_poll_child(child, &status)
-    } while status.state == LO_EXITED || status.state == LO_SIGNALLED
+      if strangers.contains(child) {
+        _ = reapSeen(besides: program)
+        return
+      }
+      let isThread = access(ProcessFiles.folder(ofThread: child, of: program), F_OK) == 0
+      guard !isThread, Process(id: child)?.parent == getpid(), Self.collect(child) else { return }
+    }
   }
 
   /// Strangers themselves are left to the code that started them.
-  private func reapOrphansBehindStrangers(besides program: Int32) {
-    for process in Self.processes() where process.isDead && process.parent == getpid() && process.id != program {
-      guard !strangers.contains(process.id), !Self.isThread(process.id, of: program) else { continue }
-      var status = lo_status()
-      lo_poll_child(process.id, &status)
-    }
-  }
-
-  private static func isThread(_ id: Int32, of program: Int32) -> Bool {
-    access(ProcessFiles.folder(ofThread: id, of: program), F_OK) == 0
-  }
-
-  private func reapSeen() -> [Int32] {
+  private func reapSeen(besides program: Int32? = nil) -> [Int32] {
     all().compactMap { process in
       guard process.isDead else { return process.id }
-      var status = lo_status()
-      if process.parent == getpid() { lo_poll_child(process.id, &status) }
+      if process.parent == getpid(), process.id != program { Self.collect(process.id) }
       return nil
     }
+  }
+
+  /// Takes the status of a child that has ended. False if there was none.
+  @discardableResult
+  private static func collect(_ child: Int32) -> Bool {
+    var status = lo_status()
+    lo_poll_child(child, &status)
+    return status.state == LO_EXITED || status.state == LO_SIGNALLED
   }
 
   /// Whether this process has any child, running or not: waitid(2).
