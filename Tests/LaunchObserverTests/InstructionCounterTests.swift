@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CLaunchObserver
 import Glibc
 import TestSupport
 import Testing
@@ -12,17 +13,17 @@ extension InProcessLaunchTests {
     /// The processor's counter is opened in the same way as one of the kernel, which every machine has.
     @Test func whatChildrenExecuteIsCounted() throws {
       try withoutMask {
-        let one = try ProcessorCounter(.pageFaults)
+        let one = try ProcessorCounter(LO_COUNT_PAGE_FAULTS)
         _ = try ProgramLauncher().launch(LaunchRequest(program: "true"))
         let once = try one.read()
         #expect(once > 20)
-        let three = try ProcessorCounter(.pageFaults)
+        let three = try ProcessorCounter(LO_COUNT_PAGE_FAULTS)
         let script = [Array("-c".utf8), Array("/bin/true; /bin/true; true".utf8)]
         _ = try ProgramLauncher().launch(LaunchRequest(program: "sh", arguments: script))
         let all = try three.read()
         #expect(2 * all > 5 * once, "children count, too: \(once), \(all)")
       }
-      let unused = try ProcessorCounter(.pageFaults)
+      let unused = try ProcessorCounter(LO_COUNT_PAGE_FAULTS)
       #expect(throws: LaunchError.self, "nothing was executed") { try unused.read() }
     }
 
@@ -31,7 +32,8 @@ extension InProcessLaunchTests {
       let arguments = ["-c", "kill -TERM $PPID; exec sleep 20"].map { Array($0.utf8) }
       let (means, signal) = try withoutMask {
         try InstructionCounter.available(
-          to: ProgramLauncher(), counting: .pageFaults, trial: LaunchRequest(program: "sh", arguments: arguments))
+          to: ProgramLauncher(), counting: LO_COUNT_PAGE_FAULTS,
+          trial: LaunchRequest(program: "sh", arguments: arguments))
       }
       #expect(means == .hardware && signal == SIGTERM)
     }

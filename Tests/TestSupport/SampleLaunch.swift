@@ -283,7 +283,7 @@ package struct SampleLaunch {
         duration: span.threads == nil
           ? span.end.map { $0 - span.start } ?? SliceTable.unfinished : SliceTable.unfinished,
         name: builder.string(span.name), category: builder.string(span.category), thread: span.threads?.begin,
-        annotation: builder.annotate(span.annotations))
+        annotation: annotate(span.annotations))
       if row != nil, let threads = span.threads, let end = span.end {
         builder.end(track: span.track, time: origin + end, thread: threads.end)
       }
@@ -291,7 +291,7 @@ package struct SampleLaunch {
     for instant in instants.sorted(by: { $0.time < $1.time }) {
       builder.instant(
         track: instant.track, time: origin + instant.time, name: builder.string(instant.name),
-        category: builder.string(instant.category), annotation: builder.annotate(instant.annotations))
+        category: builder.string(instant.category), annotation: annotate(instant.annotations))
     }
     for change in switches.sorted(by: { $0.time < $1.time }) {
       builder.switched(track: change.track, time: origin + change.time, kind: change.kind, cpu: change.cpu)
@@ -300,5 +300,12 @@ package struct SampleLaunch {
       builder.wakeup(track: wakeup.track, time: origin + wakeup.time, by: wakeup.waker)
     }
     return builder.finish()
+  }
+
+  /// A row of annotations.
+  private mutating func annotate(_ entries: Annotations) -> UInt32 {
+    var list = AnnotationTable.List()
+    for entry in entries { builder.trace.annotations.append(entry.value, key: builder.string(entry.key), to: &list) }
+    return list.head
   }
 }

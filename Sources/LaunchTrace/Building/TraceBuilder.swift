@@ -98,13 +98,6 @@ package struct TraceBuilder: Sendable {
     return string.withUTF8 { self.string(utf8: UnsafeRawBufferPointer($0)) }
   }
 
-  /// A row of annotations, for `begin`, `end` and `instant`.
-  package mutating func annotate(_ entries: [(key: String, value: AnnotationValue)]) -> UInt32 {
-    var list = AnnotationTable.List()
-    for entry in entries { trace.annotations.append(entry.value, key: string(entry.key), to: &list) }
-    return list.head
-  }
-
   // MARK: Slices
 
   /// Begins a slice, or adds a complete one when it has a `duration` (ns).

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import CLaunchObserver
+
 /// Counts the instructions that a program executes from its start to its end, with its threads and children. The number does not
 /// depend on how busy the machine is.
 package struct InstructionCounter: ~Copyable {
@@ -43,7 +45,7 @@ package struct InstructionCounter: ~Copyable {
   /// What counts on this machine, and a signal that asked the launcher to stop meanwhile. Some virtual machines have a counter
   /// that stays at zero, so it is tried.
   static func available(
-    to launcher: borrowing ProgramLauncher, counting: ProcessorCounter.Counted = .instructions,
+    to launcher: borrowing ProgramLauncher, counting: lo_counted = LO_COUNT_INSTRUCTIONS,
     trial: LaunchRequest = LaunchRequest(program: "true")
   ) throws(LaunchError) -> (Means, interruption: Int32?) {
     var problem = "it counts nothing"
@@ -74,7 +76,7 @@ package struct InstructionCounter: ~Copyable {
     request.environment.merge(Self.steady) { $1 }
     switch means {
     case .hardware:
-      let counter = try ProcessorCounter(.instructions)
+      let counter = try ProcessorCounter(LO_COUNT_INSTRUCTIONS)
       let result = try Self.launch(request, by: launcher)
       let isCounted = result.succeeded && result.interruption == nil
       return Count(instructions: isCounted ? try counter.read() : nil, interruption: result.interruption)

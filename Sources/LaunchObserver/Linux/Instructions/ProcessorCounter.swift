@@ -9,17 +9,11 @@ internal import LaunchSystem
 /// It serves one launch. The kernel may exchange the counters of parent and child when it switches between them; a second
 /// child would then get a counter that execve no longer enables.
 struct ProcessorCounter: ~Copyable {
-  enum Counted {
-    case instructions
-    /// By the kernel: every machine has this counter.
-    case pageFaults
-  }
-
   private let descriptor: Int32
 
   /// - Throws: `LaunchError.cannotCount`.
-  init(_ counted: Counted) throws(LaunchError) {
-    descriptor = lo_counter_open(counted == .instructions ? LO_COUNT_INSTRUCTIONS : LO_COUNT_PAGE_FAULTS)
+  init(_ counted: lo_counted) throws(LaunchError) {
+    descriptor = lo_counter_open(counted)
     if descriptor < 0 {
       throw LaunchError(.cannotCount, path: "", message: systemMessage(-descriptor), errno: -descriptor)
     }
