@@ -53,3 +53,10 @@ struct KnownProgram {
 func text(_ frames: [SourceFrame]) -> String {
   frames.map { $0.line > 0 ? "\($0.name):\($0.line)" : $0.name }.joined(separator: " ")
 }
+
+extension Symbolizer {
+  /// `frames` for one image.
+  mutating func frames(of image: Image, at addresses: [UInt64]) throws(SymbolError) -> [[SourceFrame]] {
+    try frames(of: [(image, addresses)])[0].get()
+  }
+}

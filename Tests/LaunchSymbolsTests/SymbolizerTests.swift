@@ -74,7 +74,7 @@ struct SymbolizerTests {
     let real = try #require(LLVMSymbolizer.find()).path
     try program.directory.write("#!/bin/sh\necho \"$#\" >> '\(log)'\nexec '\(real)' \"$@\"\n", to: "tool")
     chmod(tool, 0o755)
-    var symbolizer = Symbolizer(tool: LLVMSymbolizer(path: tool))
+    var symbolizer = Symbolizer(tool: LLVMSymbolizer([tool]))
     func asked() throws -> Int { try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n").count }
     let first = try symbolizer.frames(of: program.image, at: [program.address])
     #expect(first[0].last?.mangledName == "outer" && first[0].last?.line ?? 0 > 0)
@@ -203,7 +203,7 @@ struct SymbolizerTests {
     #expect(symbolizer.filesWithoutTool == [program.path])
     // A broken tool is no worse than none.
     for tool in ["/bin/false", "/bin/cat", "/no/such/tool"] {
-      var broken = Symbolizer(tool: LLVMSymbolizer(path: tool))
+      var broken = Symbolizer(tool: LLVMSymbolizer([tool]))
       #expect(try broken.frames(of: program.image, at: [program.address]).map(text) == ["outer"], "\(tool)")
       #expect(broken.filesWithoutAnswer == [program.path], "\(tool)")
     }

@@ -51,8 +51,6 @@ package enum MilestoneName {
   package static let firstFrame = LS_MILESTONE_FIRST_FRAME
   package static let ready = LS_MILESTONE_READY
   package static let fullyDrawn = LS_MILESTONE_FULLY_DRAWN
-  /// A running instance of the program took over the launch.
-  package static let handedOver = LS_MILESTONE_HANDED_OVER
   /// End of a launch without a milestone: the program's end as the launcher observed it.
   package static let exit = "exit"
   /// End of a launch without a milestone or an observed end: the last event of the trace.

@@ -53,6 +53,14 @@ extension LaunchProfiler {
     into destination: Destination = .memory, limit: Int = 4 << 20, budgets: LaunchBudgets? = nil,
     completion: Completion = .initialDisplay, stopsWhenCompleted: Bool = true, deadline: Duration? = nil
   ) throws(LaunchProfilerError) {
+    let options = options(limit, completion, stopsWhenCompleted, deadline)
+    _ = try start(options, into: destination, budgets: budgets)
+  }
+
+  /// The recorder's options, without the destination and the budgets.
+  package static func options(
+    _ limit: Int, _ completion: Completion, _ stopsWhenCompleted: Bool, _ deadline: Duration?
+  ) -> lr_options {
     var options = lr_options()
     // 0 would be the recorder's default.
     options.limit = UInt64(max(1, limit))
@@ -60,7 +68,7 @@ extension LaunchProfiler {
     options.stops_when_completed = stopsWhenCompleted
     // A deadline that has passed is one, too.
     options.deadline = deadline.map { UInt64(max(1, $0.nanoseconds)) } ?? 0
-    _ = try start(options, into: destination, budgets: budgets)
+    return options
   }
 
   /// Records with the options of the recorder. The caller has set all of them but the path. Returns false if nothing starts,

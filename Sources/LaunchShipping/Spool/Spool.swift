@@ -67,16 +67,6 @@ package struct Spool: Sendable {
     return contents
   }
 
-  /// Reads all records.
-  ///
-  /// - Throws: `ShippingError`: `cannotRead`.
-  package func contents() throws(ShippingError) -> Contents {
-    let (names, unreadable) = try recordNames()
-    var contents = contents(of: names)
-    contents.unreadable = unreadable + contents.unreadable
-    return contents
-  }
-
   private static func reason(_ error: Int32) -> String { "cannot be read: \(systemMessage(error))" }
 
   /// Whether programs give their records such names: `lr_is_record`.

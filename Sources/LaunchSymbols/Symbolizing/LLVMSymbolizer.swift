@@ -12,10 +12,8 @@ package struct LLVMSymbolizer: Sendable {
   /// Others, for the case that this one fails: versions before LLVM 13 write no JSON.
   private let others: ArraySlice<String>
 
-  package init(path: String) { self.init([path]) }
-
   /// - Parameter paths: not empty.
-  private init(_ paths: ArraySlice<String>) { (path, others) = (paths[paths.startIndex], paths.dropFirst()) }
+  package init(_ paths: ArraySlice<String>) { (path, others) = (paths[paths.startIndex], paths.dropFirst()) }
 
   /// The tool of the Swift toolchain in PATH, or that in PATH, or Debian's newest one. The toolchain's is linked statically
   /// and starts in 4 ms, Debian's in 36 (an AMD EPYC, no other load).

@@ -5,15 +5,9 @@ package struct SourceFrame: Sendable, Equatable {
   /// The linker name.
   package var mangledName: String
   /// Path of the source file, as the compiler recorded it; empty if not known.
-  package var file: String
+  package var file = ""
   /// Line from 1; 0 if not known, or if the code belongs to no line.
-  package var line: Int
-
-  package init(mangledName: String, file: String = "", line: Int = 0) {
-    self.mangledName = mangledName
-    self.file = file
-    self.line = line
-  }
+  package var line = 0
 
   /// The name for people, demangled.
   package var name: String { Demangler.demangle(mangledName) }

@@ -40,16 +40,11 @@ package struct Symbolizer: Sendable {
     return addresses.map { address in tables.lazy.compactMap { origin.virtual(address, in: $0) }.first ?? address }
   }
 
-  /// The functions at each address of an image, the innermost inlined function first; empty if they are not known.
+  /// The functions at each address of some images, which the tool reads at once: the innermost inlined function first; empty if
+  /// they are not known. The failure is that there is no file of the image, or `buildIDMismatch` if the file of this name is from
+  /// another build.
   ///
-  /// - Parameter addresses: addresses in the image's file (address at run time − load bias).
-  /// - Throws: `SymbolError` if there is no file of the image; `buildIDMismatch` if the file of this name is from
-  ///   another build.
-  package mutating func frames(of image: Image, at addresses: [UInt64]) throws(SymbolError) -> [[SourceFrame]] {
-    try frames(of: [(image, addresses)])[0].get()
-  }
-
-  /// `frames(of:at:)` for several images, which the tool reads at once.
+  /// - Parameter requests: addresses in each image's file (address at run time − load bias).
   package mutating func frames(
     of requests: [(image: Image, addresses: [UInt64])]
   ) -> [Result<[[SourceFrame]], SymbolError>] {

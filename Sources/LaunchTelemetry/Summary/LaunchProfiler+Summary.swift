@@ -25,13 +25,7 @@ extension LaunchProfiler {
     completion: Completion = .initialDisplay, stopsWhenCompleted: Bool = true,
     deadline: Duration? = nil, spool: LaunchSpool? = nil, onLaunchCompleted: (@Sendable (LaunchSummary) -> Void)? = nil
   ) throws(LaunchProfilerError) {
-    var options = lr_options()
-    // 0 would be the recorder's default.
-    options.limit = UInt64(max(1, limit))
-    options.completion = lr_completion(completion.recorded)
-    options.stops_when_completed = stopsWhenCompleted
-    // A deadline that has passed is one, too.
-    options.deadline = deadline.map { UInt64(max(1, $0.nanoseconds)) } ?? 0
+    var options = options(limit, completion, stopsWhenCompleted, deadline)
     let handler = UnsafeMutablePointer<@Sendable () -> Void>.allocate(capacity: 1)
     let spool = spool?.fromAnywhere
     handler.initialize {
