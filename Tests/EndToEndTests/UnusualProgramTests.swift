@@ -7,9 +7,9 @@ import Testing
 
 /// Programs that die early, refuse to be watched, or cannot be watched: each launches as it does without launchprof.
 final class UnusualProgramTests: CommandSuite {
-  private var directory: TemporaryDirectory { launchprof.directory }
+  var directory: TemporaryDirectory { launchprof.directory }
 
-  private func observe(_ command: [String]) throws -> (run: TestProcess, launch: ObservedLaunch) {
+  func observe(_ command: [String]) throws -> (run: TestProcess, launch: ObservedLaunch) {
     let path = directory.appending("t.pftrace")
     let run = try launchprof.run(["record", "-o", path, "--"] + command)
     try TraceSchema.check(paths: [path])
@@ -125,18 +125,6 @@ final class UnusualProgramTests: CommandSuite {
     #expect(launch.points("main").isEmpty)
   }
 
-  /// Its system calls have other numbers: nanosleep has that of sync.
-  @Test(.enabled("this kernel runs no programs of 32 bits") { try runs32Bits() })
-  func waitsOfAProgramOf32BitsHaveTheirNames() throws {
-    let program = try directory.write(Self.sleeper32, to: "sleeper")
-    chmod(program, 0o755)
-    let unseen = try LaunchSeries.unseen {
-      let errors = try observe([program]).run.errorText
-      return errors.contains("sleeping (nanosleep)") ? [] : [errors]
-    }
-    #expect(unseen.isEmpty, "\(unseen)")
-  }
-
   @Test(arguments: [SIGSEGV, SIGKILL]) func oneThatDiesOfASignalInMain(signal: Int32) throws {
     try requirePerf()
     let source = "#include <signal.h>\nint main(void) { raise(\(signal)); return 0; }"
@@ -183,78 +171,6 @@ final class UnusualProgramTests: CommandSuite {
     let program = try CompiledProgram.c(source, "traced", in: directory)
     let run = try launchprof.run(["record", "-o", "t.pftrace", "--timeout", "20", "--", program])
     #expect(run.outcome == .exited(6), "\(run.errorText)")
-  }
-
-  /// A build replaces the program while it runs. The new file says nothing about the old code.
-  @Test func oneThatIsReplacedWhileItRuns() throws {
-    try requirePerf()
-    func source(_ function: String) -> String {
-      """
-      #include <stdio.h>
-      #include <stdlib.h>
-      __attribute__((noinline)) void \(function)(void) { for (volatile long i = 0; i < 100000000; i++); }
-      int main(int count, char **arguments) {
-        \(function)();
-        return rename(arguments[1], arguments[0]) == 0 ? 7 : 1;
-      }
-      """
-    }
-    let next = try CompiledProgram.c(source("later"), "next", ["-Wl,--build-id"], in: directory)
-    let program = try CompiledProgram.c(source("earlier"), "program", ["-Wl,--build-id"], in: directory)
-    let (run, launch) = try observe([program, next])
-    #expect(run.outcome == .exited(7))
-    let images = launch.trace.stacks.frames.map { launch.trace.strings[StringID(rawValue: $0.image)] }
-    #expect(images.contains("\(program) (deleted)") && !images.contains(program))
-    #expect(!launch.trace.moduleSymbols.contains { $0.function == "later" })
-    #expect(launch.trace.moduleSymbols.contains { $0.function == "earlier" })
-    #expect(launch.fact("image") == nil)
-    #expect(launch.fact("observer_shortcoming") == nil)
-  }
-
-  /// As programs that extract themselves do. The launcher has their file open, but not that of a library.
-  @Test func oneThatRemovesItsFiles() throws {
-    try requirePerf()
-    try CompiledProgram.c(
-      "void work(void) { for (volatile long i = 0; i < 100000000; i++); }", "libwork.so", ["-shared", "-fPIC"],
-      in: directory)
-    let source = """
-      #include <unistd.h>
-      void work(void);
-      __attribute__((noinline)) void own_work(void) { for (volatile long i = 0; i < 100000000; i++); }
-      int main(int count, char **arguments) {
-        if (unlink(arguments[0]) != 0 || unlink(arguments[1]) != 0) return 1;
-        own_work();
-        work();
-        return 7;
-      }
-      """
-    let library = directory.appending("libwork.so")
-    let program = try CompiledProgram.c(source, "program", [library, "-Wl,--build-id"], in: directory)
-    let (run, launch) = try observe([program, library])
-    #expect(run.outcome == .exited(7))
-    #expect(launch.trace.moduleSymbols.contains { $0.function == "own_work" && $0.path == program && $0.buildID != "" })
-    #expect(
-      launch.fact("observer_shortcoming")
-        == .string("removed during the launch, so their code has no names: \(library)"))
-  }
-
-  /// git: the report said that the code of `.git/index` has no names.
-  @Test func oneThatReplacesItsData() throws {
-    try requirePerf()
-    let source = """
-      #include <fcntl.h>
-      #include <stdio.h>
-      #include <sys/mman.h>
-      int main(int count, char **arguments) {
-        int file = open(arguments[1], O_RDONLY);
-        const char *data = mmap(NULL, 4096, PROT_READ, MAP_PRIVATE, file, 0);
-        return data != MAP_FAILED && data[0] == 'o' && rename(arguments[2], arguments[1]) == 0 ? 7 : 1;
-      }
-      """
-    let (old, new) = (try directory.write("old", to: "data"), try directory.write("new", to: "next"))
-    let (run, launch) = try observe([try CompiledProgram.c(source, "program", in: directory), old, new])
-    #expect(run.outcome == .exited(7))
-    #expect(launch.fact("observer_shortcoming") == nil)
   }
 
   /// Killed at a random moment of its start, possibly while it is stopped.
@@ -307,50 +223,5 @@ final class UnusualProgramTests: CommandSuite {
     #expect(run.outcome == direct.outcome)
     #expect(launch.fact("observer") == .string("none"))
     #expect(run.errorText.contains("is set-user-id and was launched without observation"))
-  }
-
-  @Test func aProgramOf32Bits() throws {
-    let program = try directory.write(Self.program32, to: "small")
-    chmod(program, 0o755)
-    let direct = try? TestProcess.run(program)
-    guard let direct else {
-      // This kernel does not run 32-bit programs.
-      let run = try launchprof.run(["record", "--", program])
-      #expect(run.outcome == .exited(126))
-      return
-    }
-    #expect(direct.outcome == .exited(7))
-    let (run, launch) = try observe([program])
-    #expect(run.outcome == .exited(7))
-    #expect(launch.points("exec").count == 1)
-    #expect(launch.points("main").isEmpty)
-  }
-
-  /// mov $1,%eax; mov $7,%ebx; int $0x80.
-  private static let program32 = program32([0xb8, 1, 0, 0, 0, 0xbb, 7, 0, 0, 0, 0xcd, 0x80])
-  /// push $50000000; push $0; mov %esp,%ebx; xor %ecx,%ecx; mov $162,%eax; int $0x80; and the end with 0.
-  private static let sleeper32 = program32([
-    0x68, 0x80, 0xf0, 0xfa, 2, 0x6a, 0, 0x89, 0xe3, 0x31, 0xc9, 0xb8, 162, 0, 0, 0, 0xcd, 0x80, 0xb8, 1, 0, 0, 0,
-    0xbb, 0, 0, 0, 0, 0xcd, 0x80,
-  ])
-
-  private static func runs32Bits() throws -> Bool {
-    let directory = try TemporaryDirectory()
-    let program = try directory.write(program32, to: "small")
-    chmod(program, 0o755)
-    return (try? TestProcess.run(program)) != nil
-  }
-
-  /// An ELF header, one program header (elf(5)), and the code.
-  private static func program32(_ code: [UInt8]) -> [UInt8] {
-    func word(_ value: UInt32) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) } }
-    func half(_ value: UInt16) -> [UInt8] { [UInt8(value & 255), UInt8(value >> 8)] }
-    let base: UInt32 = 0x0804_8000
-    let header =
-      [0x7f, 0x45, 0x4c, 0x46, 1, 1, 1, 0] + [UInt8](repeating: 0, count: 8) + half(2) + half(3) + word(1)
-      + word(base + 84) + word(52) + word(0) + word(0) + half(52) + half(32) + half(1) + half(0) + half(0) + half(0)
-    let size = UInt32(84 + code.count)
-    let segment = [1, 0, base, base, size, size, 5, 4096].flatMap { word($0) }
-    return header + segment + code
   }
 }
