@@ -17,8 +17,8 @@ static inline long lo_system_call(long number, long first, long second, long thi
   return lr_ask_system(number, first, second, third, fourth, 0, 0);
 }
 
-/// A child on a stack of its own. In the launcher's memory (CLONE_VM, CLONE_CHILD_CLEARTID with `in_our_memory`), both run
-/// at the same time with one thread-local storage, so neither the child nor the code that waits may use errno.
+/// A child on a stack of its own. In the launcher's memory (CLONE_VM, CLONE_CHILD_CLEARTID with `in_our_memory`), both
+/// run at the same time with one thread-local storage, so neither the child nor the code that waits may use errno.
 typedef struct {
   pid_t launcher;
   void *stack;

@@ -81,7 +81,8 @@ struct LaunchBudgetAdviceTests {
     var launch = SampleLaunch()
     launch.pause(from: 20 * millisecond, to: 30 * millisecond)
     launch.look("wait4", at: 25 * millisecond)
-    launch.waitStack(["main", .init("_swift_spawnBacktracer", image: "/usr/lib/libswiftCore.so")], at: 20 * millisecond)
+    launch.waitStack(
+      ["main", .init("_swift_spawnBacktracer", image: "/usr/lib/libswiftCore.so")], at: 20 * millisecond)
     launch.pause(from: 31 * millisecond, to: 95 * millisecond, .preempted)
     launch.launcher(exit: 100 * millisecond, outcome: "signalled", signal: 4, isInstrumented: false)
     var budgets = Budgets.standard

@@ -2,8 +2,8 @@
 
 internal import LaunchTrace
 
-/// Distinct strings, numbered in the order in which they came. Those of a trace may be a million, and are not copied: beside it,
-/// a string with a row takes eight bytes.
+/// Distinct strings, numbered in the order in which they came. Those of a trace may be a million, and are not copied:
+/// beside them, a string with a row takes eight bytes.
 struct NumberedStrings {
   private(set) var table: StringTable
   /// Ids of `table`, by row.

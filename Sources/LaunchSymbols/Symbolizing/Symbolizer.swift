@@ -40,9 +40,9 @@ package struct Symbolizer: Sendable {
     return addresses.map { address in tables.lazy.compactMap { origin.virtual(address, in: $0) }.first ?? address }
   }
 
-  /// The functions at each address of some images, which the tool reads at once: the innermost inlined function first; empty if
-  /// they are not known. The failure is that there is no file of the image, or `buildIDMismatch` if the file of this name is from
-  /// another build.
+  /// The functions at each address of some images, which the tool reads at once: the innermost inlined function first;
+  /// empty if they are not known. It fails if there is no file of the image, or with `buildIDMismatch` if the file of this
+  /// name is from another build.
   ///
   /// - Parameter requests: addresses in each image's file (address at run time − load bias).
   package mutating func frames(
