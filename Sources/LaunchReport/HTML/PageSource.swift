@@ -6,7 +6,7 @@
 /// The page's style and program, and the hashes by which the page allows them and nothing else.
 enum PageSource {
   static let styleHash = "sha256-BKM2uQXOtEPTtOv7UuWvZ0sJFKRFSPLdPcZFeZ6RFRo="
-  static let scriptHash = "sha256-LzOMCdm1WB6ELIB+oPkIWY+aa8MgqoOD0DGdqmtjTg8="
+  static let scriptHash = "sha256-vz36C468ykK1cTjkIvWFnzc4tRWA2zzYWvBgmwUHlqA="
 
   static let style: StaticString = ##"""
 :root {
@@ -3219,10 +3219,16 @@ el('div', { class: 'verdict' }, el('p', { class: 'figure' }, el('strong', {}, la
 page.remark && el('p', {}, el('strong', { class: 'bad' }, page.remark)),
 page.series && el('p', { class: 'muted' }, page.series),
 el('ul', { class: 'reasons' }, page.changes.length === 0 ? el('li', {}, `The level did not change in ${counted(page.points.length, 'commit')}.`) : page.changes.map(item =>
-el('li', {}, `${item.after > item.before ? '▲' : '▼'} ${change(item.relative)} at ${candidates(page, item)}: `
-+ [`${value(item.before, page.unit)} → ${value(item.after, page.unit)}`, ...item.others].join('; '))))),
+el('li', {}, `${size(item)} at ${candidates(page, item)}: `
++ [...(item.cpu ? [`cpu ${range(item.cpu, 'ns')}`, `${page.metric} ${range(item, page.unit)}`] : [range(item, page.unit)]), ...item.others].join('; '))))),
 el('div', { class: 'card' }, el('h2', {}, page.title), curve(page)),
 limits(page));
+}
+function range({ before, after }, unit) { return `${value(before, unit)} → ${value(after, unit)}`; }
+function grew({ before, after }) { return after > before; }
+function size(item) {
+const levels = item.cpu ?? item;
+return `${grew(levels) ? '▲' : '▼'} ${item.cpu ? 'cpu ' : ''}${change(levels.relative)}`;
 }
 function short(commit) {
 return /^([0-9a-f]{40}|[0-9a-f]{64})$/.test(commit) ? commit.slice(0, 12) : commit;
@@ -3284,12 +3290,12 @@ picture.append(svg('polygon', { points: [...upper, ...lower].join(' '), class: '
 svg('polyline', { points: points.map((point, place) => `${x(place)},${y(point.median)}`).join(' '), class: 'series' }));
 for (const item of page.changes) {
 const at = (x(item.place) + x(Math.max(0, item.place - 1))) / 2;
-const kind = item.after > item.before ? 'bad' : 'good';
+const kind = grew(item.cpu ?? item) ? 'bad' : 'good';
 const [first, end] = [x(Math.max(0, item.first - 0.5)), x(Math.min(points.length - 1, item.last + 0.5))];
 picture.append(svg('rect', { x: first, y: 20, width: Math.max(0, end - first), height: HEIGHT - 70, class: `range ${kind}` },
 svg('title', {}, candidates(page, item))));
 picture.append(svg('line', { x1: at, x2: at, y1: 16, y2: HEIGHT - 46, class: `change ${kind}` }),
-svg('text', { x: at + 4, y: 14, class: kind }, `${item.after > item.before ? '▲' : '▼'} ${change(item.relative)}`));
+svg('text', { x: at + 4, y: 14, class: kind }, size(item)));
 }
 page.baselines.forEach(baseline => {
 const place = points.findIndex(point => point.commit === baseline.commit);
