@@ -106,7 +106,8 @@ package struct ToolProcess {
     if !isAtEnd || seconds != nil { kill(process, SIGKILL) }
     var ending: Int32 = 0
     while waitpid(process, &ending, 0) < 0, errno == EINTR {}
-    return ToolRun(status: ending & 0x7f == 0 ? (ending >> 8) & 0xff : 128 + (ending & 0x7f), output: bytes)
+    let status = ending & 0x7f == 0 ? (ending >> 8) & 0xff : 128 + (ending & 0x7f)
+    return ToolRun(status: status, output: bytes, isComplete: isAtEnd)
   }
 
   private func read(_ largest: Int, deadline: Int?) -> (bytes: [UInt8], isAtEnd: Bool) {

@@ -5,6 +5,8 @@ package struct ToolRun {
   /// The exit status; 128 plus the signal's number if a signal ended it.
   package var status: Int32
   package var output: [UInt8]
+  /// Whether the output came to its end: false if it was too long, or took too long.
+  package var isComplete: Bool
 
   package enum Failure: Error {
     /// No pipe can be made.
@@ -15,7 +17,9 @@ package struct ToolRun {
     case tooLong
   }
 
-  init(status: Int32, output: [UInt8]) { (self.status, self.output) = (status, output) }
+  init(status: Int32, output: [UInt8], isComplete: Bool) {
+    (self.status, self.output, self.isComplete) = (status, output, isComplete)
+  }
 
   /// - Parameters:
   ///   - command: a name to look up in PATH, and arguments.

@@ -99,6 +99,22 @@ struct SymbolizerTests {
     #expect(symbolizer.filesWithoutAnswer.isEmpty)
   }
 
+  /// Another one would hang in the same file: llvm-symbolizer reads a few broken files for ever.
+  @Test func aToolThatHangsIsTheLast() throws {
+    let program = try KnownProgram(["-Wl,--build-id"])
+    let next = program.directory.appending("llvm-symbolizer-14")
+    for (path, script) in [("llvm-symbolizer", "exec sleep 1000"), ("llvm-symbolizer-14", "echo >> '\(next).asked'")] {
+      try program.directory.write("#!/bin/sh\n\(script)\n", to: path)
+      chmod(program.directory.appending(path), 0o755)
+    }
+    var tool = try #require(LLVMSymbolizer.find(in: [program.directory.path]))
+    tool.timeLimit = 1
+    var symbolizer = Symbolizer(tool: tool)
+    #expect(try symbolizer.frames(of: program.image, at: [program.address])[0].last?.mangledName == "outer")
+    #expect(symbolizer.filesWithoutAnswer.count == 1)
+    #expect(access(next + ".asked", F_OK) != 0)
+  }
+
   /// More files than the tool reads at once: each answer is that of its file, and a file that is missing is only that.
   @Test func severalFilesAreReadAtOnce() throws {
     let programs = try (0..<6).map { _ in try KnownProgram(["-Wl,--build-id"]) }

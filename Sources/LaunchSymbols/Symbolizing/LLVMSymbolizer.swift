@@ -11,6 +11,8 @@ package struct LLVMSymbolizer: Sendable {
   package let path: String
   /// Others, for the case that this one fails: versions before LLVM 13 write no JSON.
   private let others: ArraySlice<String>
+  /// Time limit of one process in seconds.
+  package var timeLimit = 30
 
   /// - Parameter paths: not empty.
   package init(_ paths: ArraySlice<String>) { (path, others) = (paths[paths.startIndex], paths.dropFirst()) }
@@ -36,24 +38,31 @@ package struct LLVMSymbolizer: Sendable {
   /// The functions at each address of each file, the innermost inlined function first. Empty if the tool does not know
   /// them. nil for a file for which it fails, or takes too long. The tool reads several files at once.
   func frames(in files: [(path: String, addresses: [UInt64])]) -> [[[SourceFrame]]?] {
-    let frames = ownFrames(in: files)
+    let (frames, isStopped) = ownFrames(in: files)
     let hasFailed = !files.isEmpty && frames.allSatisfy { $0 == nil }
-    return hasFailed && !others.isEmpty ? LLVMSymbolizer(others).frames(in: files) : frames
+    // Others would hang in the same file, each for the whole time limit.
+    guard hasFailed, !isStopped, !others.isEmpty else { return frames }
+    var other = LLVMSymbolizer(others)
+    other.timeLimit = timeLimit
+    return other.frames(in: files)
   }
 
-  private func ownFrames(in files: [(path: String, addresses: [UInt64])]) -> [[[SourceFrame]]?] {
+  /// - Returns: also whether a process was stopped before the end of its output.
+  private func ownFrames(
+    in files: [(path: String, addresses: [UInt64])]
+  ) -> (frames: [[[SourceFrame]]?], isStopped: Bool) {
     let batches = files.enumerated().flatMap { file, wanted in
       stride(from: 0, to: wanted.addresses.count, by: Self.batch).map { start in
         (file, wanted.addresses[start..<min(wanted.addresses.count, start + Self.batch)])
       }
     }
-    let outputs = Self.outputs(of: batches.map { command(files[$0].path, $1) })
+    let runs = runs(of: batches.map { command(files[$0].path, $1) })
     var frames = [[[SourceFrame]]?](repeating: [], count: files.count)
-    for ((file, addresses), output) in zip(batches, outputs) {
-      let answers = Self.frames(output)
+    for ((file, addresses), run) in zip(batches, runs) {
+      let answers = Self.frames(run?.output ?? [])
       frames[file] = answers.count == addresses.count ? frames[file].map { $0 + answers } : nil
     }
-    return frames
+    return (frames, runs.contains { $0?.isComplete == false })
   }
 
   private func command(_ file: String, _ addresses: ArraySlice<UInt64>) -> [String] {
@@ -61,23 +70,21 @@ package struct LLVMSymbolizer: Sendable {
     return [path] + options + addresses.map { "0x" + String($0, radix: 16) }
   }
 
-  /// Time limit of one process in seconds.
-  private static let timeLimit = 30
   private static let outputLimit = 256 << 20
 
-  /// What each process wrote. Empty for one that cannot run. As many run at once as there are processors.
-  private static func outputs(of commands: [[String]]) -> [[UInt8]] {
+  /// nil for one that cannot run. As many run at once as there are processors.
+  private func runs(of commands: [[String]]) -> [ToolRun?] {
     let most = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
-    var (outputs, running): ([[UInt8]], [ToolProcess?]) = ([], [])
+    var (runs, running): ([ToolRun?], [ToolProcess?]) = ([], [])
     func finishOne() {
-      outputs.append(running[outputs.count]?.finish(largest: outputLimit, seconds: timeLimit).output ?? [])
+      runs.append(running[runs.count]?.finish(largest: Self.outputLimit, seconds: timeLimit))
     }
     for command in commands {
-      if running.count - outputs.count >= most { finishOne() }
+      if running.count - runs.count >= most { finishOne() }
       running.append(try? ToolProcess(command, errors: .hidden, environment: []))
     }
-    while outputs.count < running.count { finishOne() }
-    return outputs
+    while runs.count < running.count { finishOne() }
+    return runs
   }
 
   /// In the order of the addresses.
