@@ -22,8 +22,7 @@ struct ScenarioFamilyTests {
   }
 
   /// A step that the strictest error does not show, and twice of it does: the least of growing ones that shows there.
-  private func marginal(_ seed: UInt64) -> GateResult? {
-    let clear = result(slower: 2, seed: 5)
+  private func marginal(_ seed: UInt64, beside clear: GateResult) -> GateResult? {
     var (least, most) = (0, 200)
     var found: GateResult?
     while most - least > 1 {
@@ -38,9 +37,17 @@ struct ScenarioFamilyTests {
     return found?.status == .inconclusive ? found : nil
   }
 
+  /// A lazy sequence would compute its first element several times.
+  private func firstMarginal(beside clear: GateResult) -> GateResult? {
+    for seed in 1...40 as ClosedRange<UInt64> {
+      if let found = marginal(seed, beside: clear) { return found }
+    }
+    return nil
+  }
+
   @Test func aScenarioThatRegressedLeavesItsShareToTheOthers() throws {
-    let near = try #require((1...40).lazy.compactMap { marginal(UInt64($0)) }.first)
     let clear = result(slower: 2, seed: 5)
+    let near = try #require(firstMarginal(beside: clear))
     let alone = Self.family.corrected([near, result(slower: 0, seed: 6)], most: [40, 40])
     #expect(alone.map(\.status) == [.inconclusive, alone[1].status], "no share is left to it")
     #expect(alone[0].comparison?.options.tail == Self.family.strictest)
