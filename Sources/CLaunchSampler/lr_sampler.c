@@ -193,7 +193,9 @@ static int lr_start_watchdog(void) {
 }
 
 int lr_sampler_start(const lr_sampler_options *options) {
-  if (!lr_is_recording() || (lr_summary_get().start_from_launcher && !options->beside_launcher)) return EPERM;
+  // Also in a fork of a recording process. There, a thread that no longer exists may hold the lock.
+  if (lr_status_get() != LR_STATUS_RECORDING) return EPERM;
+  if (lr_summary_get().start_from_launcher && !options->beside_launcher) return EPERM;
   pthread_mutex_lock(&lr_sampler.lock);
   int error = lr_sampler.is_started ? EALREADY : 0;
   int number = options->signal ? options->signal : SIGURG;

@@ -16,8 +16,8 @@ internal import LaunchProfiler
 public enum LaunchSampler {
   /// Starts the sampler. Call it after `LaunchProfiler.start`.
   ///
-  /// - Returns: false if the sampler did not start: nothing is recorded, or `launchprof record` launched the program
-  ///   and takes its stacks from outside.
+  /// - Returns: false if the sampler did not start: nothing is recorded, as in a fork of a recorded process, or
+  ///   `launchprof record` launched the program and takes its stacks from outside.
   /// - Throws: `LaunchSamplerError`: `alreadyStarted`, `signalInUse`, `unsupported`, or `system` with the errno.
   @discardableResult
   public static func start(_ options: Options = Options()) throws(LaunchSamplerError) -> Bool {

@@ -38,11 +38,12 @@ struct SamplerThreadTests {
   }
 
   /// The parent's thread that stopped the sampler held a lock. The child waited for it for ever.
-  @Test func theStopInAForkWaitsForNoThreadOfItsParent() throws {
+  @Test func aForkWaitsForNoThreadOfItsParent() throws {
     let run = try run(
       """
       #include <CLaunchRecorder.h>
       #include <CLaunchSampler.h>
+      #include <errno.h>
       #include <pthread.h>
       #include <sys/wait.h>
       #include <unistd.h>
@@ -64,11 +65,38 @@ struct SamplerThreadTests {
         if (child == 0) {
           alarm(20);
           lr_sampler_stop();
-          _exit(0);
+          _exit(lr_sampler_start(&sampler) == EPERM ? 0 : 5);
         }
         if (child < 0 || waitpid(child, &status, 0) != child) return 3;
         pthread_join(thread, NULL);
         return status == 0 ? 0 : 4;
+      }
+      """)
+    #expect(run.outcome == .exited(0))
+  }
+
+  /// Nothing is recorded in it, whether or not its parent is sampled.
+  @Test func theStartInAForkSaysThatNothingIsRecorded() throws {
+    let run = try run(
+      """
+      #include <CLaunchRecorder.h>
+      #include <CLaunchSampler.h>
+      #include <errno.h>
+      #include <sys/wait.h>
+      #include <unistd.h>
+      static bool is_refused_in_a_fork(const lr_sampler_options *sampler) {
+        int status = 1;
+        pid_t child = fork();
+        if (child == 0) _exit(lr_sampler_start(sampler) == EPERM ? 0 : 1);
+        return child > 0 && waitpid(child, &status, 0) == child && status == 0;
+      }
+      int main(void) {
+        lr_options options = {.limit = 1 << 20};
+        lr_sampler_options sampler = {.period = 1000000, .busy_budget = UINT64_MAX, .most_samples = 9};
+        if (lr_start(&options) != LR_STARTED) return 1;
+        if (!is_refused_in_a_fork(&sampler)) return 2;
+        if (lr_sampler_start(&sampler) != 0) return 3;
+        return is_refused_in_a_fork(&sampler) ? 0 : 4;
       }
       """)
     #expect(run.outcome == .exited(0))
