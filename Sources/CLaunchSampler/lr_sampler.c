@@ -140,8 +140,9 @@ static void lr_stop_asking(void) {
 }
 
 static bool lr_goes_on(void) {
-  return !__atomic_load_n(&lr_sampler.ends, __ATOMIC_RELAXED) && lr_is_recording() &&
-         lr_sampler.taken < lr_sampler.options.most_samples && lr_summary_get().completed == 0;
+  if (__atomic_load_n(&lr_sampler.ends, __ATOMIC_RELAXED) || !lr_is_recording()) return false;
+  lr_summary launch = lr_summary_get();
+  return lr_sampler.taken < lr_sampler.options.most_samples && launch.completed == 0 && !launch.timed_out;
 }
 
 static void lr_sleep_until(uint64_t time) {

@@ -6,10 +6,13 @@ internal import LaunchProfiler
 /// Takes stacks of the main thread while its work is over budget, without the command.
 ///
 /// A watchdog thread checks the main thread every few milliseconds. (With an `async` main, that is whichever thread
-/// runs the main actor.) The watchdog starts to take stacks in two cases. Either the current phase
-/// (`LaunchProfiler.phase`) is over its budget, or the main thread has run outside all phases, without a pause, for
-/// longer than `Options.busyBudget`. For each stack, the watchdog sends a signal, and the thread copies its stack. The
-/// watchdog unwinds the copy and writes it into the recorder's trace. The sampler ends when the launch is over, or when
+/// runs the main actor.) The watchdog starts to take stacks in three cases:
+/// - The current phase (`LaunchProfiler.phase`) is over its budget.
+/// - An async phase of the main actor is over its budget, and a thread runs the main actor.
+/// - The main thread has run outside all phases, without a pause, for longer than `Options.busyBudget`.
+///
+/// For each stack, the watchdog sends a signal, and the thread copies its stack. The watchdog unwinds the copy and
+/// writes it into the recorder's trace. The sampler ends when the launch is over, when its deadline has passed, or when
 /// recording stops.
 ///
 /// Call the members from any thread, but never from a signal handler.

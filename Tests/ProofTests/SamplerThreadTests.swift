@@ -101,4 +101,25 @@ struct SamplerThreadTests {
       """)
     #expect(run.outcome == .exited(0))
   }
+
+  /// Such a program ran the watchdog for its whole life. The alarm ends one that still does.
+  @Test func theDeadlineOfALaunchEndsTheWatchdog() throws {
+    let run = try run(
+      """
+      #include <CLaunchRecorder.h>
+      #include <CLaunchSampler.h>
+      #include <lr_facts.h>
+      #include <unistd.h>
+      int main(void) {
+        lr_options options = {.limit = 1 << 20, .deadline = 1000000000};
+        lr_sampler_options sampler = {.period = 1000000, .busy_budget = UINT64_MAX, .most_samples = 1000000};
+        alarm(60);
+        if (lr_start(&options) != LR_STARTED) return 1;
+        if (lr_sampler_start(&sampler) != 0) return 2;
+        while (!lr_summary_get().timed_out || lr_usage_get().threads > 1) usleep(1000);
+        return 0;
+      }
+      """)
+    #expect(run.outcome == .exited(0))
+  }
 }

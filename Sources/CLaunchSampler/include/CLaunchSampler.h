@@ -49,9 +49,10 @@ typedef struct lr_sampler_statistics {
   uint64_t work;
 } lr_sampler_statistics;
 
-/// Starts the sampler, once per process. It ends by itself when the launch is over, or when recording stops. Returns 0
-/// or an errno. EBUSY: the signal already has a handler. EALREADY: the sampler was started before. ENOTSUP: the
-/// platform has no sampler. EPERM: nothing is recorded, as in a fork of a recorded process, or a launcher takes the stacks.
+/// Starts the sampler, once per process. It ends by itself when the launch is over, when its deadline has passed, or when
+/// recording stops. Returns 0 or an errno. EBUSY: the signal already has a handler. EALREADY: the sampler was started
+/// before. ENOTSUP: the platform has no sampler. EPERM: nothing is recorded, as in a fork of a recorded process, or a
+/// launcher takes the stacks.
 int lr_sampler_start(const lr_sampler_options *options);
 /// Stops the sampler, and returns when it has ended. Do not call it from a signal handler.
 void lr_sampler_stop(void);
