@@ -32,5 +32,5 @@ package struct WallTime: Sendable, Equatable {
     nanoseconds = (seconds * 1000 + milli) * 1_000_000
   }
 
-  private static func floor(_ value: Int64, _ unit: Int64) -> Int64 { (value - (value % unit + unit) % unit) / unit }
+  private static func floor(_ value: Int64, _ unit: Int64) -> Int64 { value / unit - (value % unit < 0 ? 1 : 0) }
 }

@@ -67,6 +67,7 @@ struct RecordTests {
       #expect(WallTime(nanoseconds: nanoseconds).text == text)
       #expect(WallTime(text)?.nanoseconds == nanoseconds)
     }
+    #expect(WallTime(nanoseconds: .min).text == "1677-09-21T00:12:43.145Z", "as in a summary that somebody made up")
     for text in [
       "", "2026-11-22", "2026-13-22T10:00:00.123Z", "2026-11-22T10:00:00.123+", "２026-11-22T10:00:00.1Z",
       "2026-02-31T10:00:00.123Z", "2026-02-29T10:00:00.123Z", "2026-11-00T10:00:00.123Z",

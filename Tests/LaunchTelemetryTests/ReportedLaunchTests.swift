@@ -63,6 +63,28 @@ import Tracing
     }
   }
 
+  /// Who receives a summary decodes it. Sums of such times trapped.
+  @Test(arguments: [Int64.min, .max]) func aDecodedSummaryMayHaveAnyTimes(time: Int64) throws {
+    let interval = """
+      {
+        "kind": "interval", "name": "query", "category": "app/Store",
+        "startNanoseconds": 0, "durationNanoseconds": \(time), "budgetNanoseconds": 1
+      }
+      """
+    let summary = try SampleSummary.make([
+      "\"totalNanoseconds\": 100000000": "\"totalNanoseconds\": \(time)",
+      "\"wallClockStartNanoseconds\": 1750000000000000000": "\"wallClockStartNanoseconds\": \(time)",
+      "\"overBudget\": [": "\"overBudget\": [\(interval), \(interval),",
+    ])
+    let record = try JSONSerialization.jsonObject(with: Data(summary.record().utf8)) as? [String: Any]
+    #expect(record?["over.query"] as? Int64 == time)
+    #expect(record?["total"] as? Int64 == time)
+    let handler = InMemoryLogHandler()
+    let logger = Logger(label: "test", factory: { _ in handler })
+    LaunchTelemetry.report(summary, logger: logger, tracer: InMemoryTracer(), metrics: TestMetrics())
+    #expect(handler.entries.count == 1)
+  }
+
   @Test func theNameOfASpanOfALibraryIsNotReported() throws {
     let (metrics, tracer, handler) = (TestMetrics(), InMemoryTracer(), InMemoryLogHandler())
     let logger = Logger(label: "test", factory: { _ in handler })

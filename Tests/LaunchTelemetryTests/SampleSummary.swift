@@ -6,7 +6,11 @@ import LaunchTelemetry
 
 /// A launch that became ready inside a phase, which went on. A span of a library was over its budget.
 enum SampleSummary {
-  static func make() throws -> LaunchSummary { try JSONDecoder().decode(LaunchSummary.self, from: Data(json.utf8)) }
+  /// - Parameter changes: texts of its JSON, and what takes their place.
+  static func make(_ changes: [String: String] = [:]) throws -> LaunchSummary {
+    let text = changes.reduce(json) { $0.replacingOccurrences(of: $1.key, with: $1.value) }
+    return try JSONDecoder().decode(LaunchSummary.self, from: Data(text.utf8))
+  }
 
   private static let json = """
     {

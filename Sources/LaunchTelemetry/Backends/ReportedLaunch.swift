@@ -68,7 +68,8 @@ struct ReportedLaunch {
 
   /// With two digits.
   private func milliseconds(_ time: Duration) -> String {
-    let hundredths = (time.nanoseconds + 5_000) / 10_000
+    let (whole, rest) = time.nanoseconds.quotientAndRemainder(dividingBy: 10_000)
+    let hundredths = whole + (rest >= 5_000 ? 1 : 0)
     let fraction = String(hundredths % 100)
     return "\(hundredths / 100).\(fraction.utf8.count < 2 ? "0" : "")\(fraction)"
   }

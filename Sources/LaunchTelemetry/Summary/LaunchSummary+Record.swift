@@ -41,12 +41,13 @@ extension LaunchSummary {
   }
 
   private var timesOverBudget: [String: Int64] {
-    var times: [String: Int64] = [:]
+    // A summary that was decoded may have any times. Their sum fits into a Duration, and `nanoseconds` cuts it.
+    var times: [String: Duration] = [:]
     let end = milestones.end?.time ?? total
     for work in overBudget where work.kind == .interval && !work.isSpan && work.start < end {
-      times[work.name, default: 0] += work.duration.nanoseconds
+      times[work.name, default: .zero] += work.duration
     }
-    return times
+    return times.mapValues(\.nanoseconds)
   }
 
   private var counts: [String: Int64] {
