@@ -217,6 +217,17 @@ struct LifecycleTests {
     #expect(try lines(["wait"]).suffix(2) == ["scene: didEnterBackground", "delegate: willTerminate"])
   }
 
+  /// Such a launch was negative, or lasted for years, and was over its budget by 584 years.
+  @Test(arguments: [1, UInt64.max / 2]) func aFrameTimeOfAnotherClockIsNotUsed(time: UInt64) throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.appending("launch.pftrace")
+    let variables = ["LIFECYCLE_RECORD": path, "LIFECYCLE_FRAME_TIME": "\(time)"]
+    #expect(try TestProcess.run(Launchprof.lifecycle, ["other-clock"], adding: variables).outcome == .exited(0))
+    let launch = LaunchTimeline(trace: try TraceReader().read(path: path))
+    let frame = try #require(launch.milestones.first { $0.id == "first-frame" })
+    #expect((0..<3_600_000_000_000).contains(frame.time - launch.start))
+  }
+
   @Test func nothingToShowOnIsAMessageAndNotATrap() throws {
     let run = try TestProcess.run(Launchprof.lifecycle, ["no-display"])
     #expect(run.outcome == .exited(1))

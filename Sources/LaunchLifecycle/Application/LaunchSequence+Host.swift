@@ -57,6 +57,8 @@ extension LaunchSequence: PresentationHost {
     guard !isTerminated else { return }
     if !hasPresented, !hasEndedInBackground {
       hasPresented = true
+      // The compositor may have told the backend a time of another clock.
+      let frame = frame.time.map(LaunchProfiler.hasPassed) ?? true ? frame : PresentedFrame()
       LaunchProfiler.mark(.firstFrame, at: frame.time)
       LaunchProfiler.endLaunchScreen(at: frame.time)
       LaunchProfiler.metadata(LS_KEY_FIRST_FRAME, frame.source.rawValue)

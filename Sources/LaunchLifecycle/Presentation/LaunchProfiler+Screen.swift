@@ -15,6 +15,11 @@ extension LaunchProfiler {
     lr_mark_at(milestone.id.signpostName, milestone.id.utf8CodeUnitCount, time ?? 0)
   }
 
+  /// Whether the process had started by that time, and it is not in the future.
+  ///
+  /// - Parameter time: CLOCK_MONOTONIC, ns.
+  static func hasPassed(_ time: UInt64) -> Bool { time >= lr_summary_get().process_start && time <= lr_monotonic_now() }
+
   /// Records the launch screen, an interval from the start of the process to the first frame. Once per process.
   static func beginLaunchScreen(_ name: String) {
     guard lr_is_recording() else { return }

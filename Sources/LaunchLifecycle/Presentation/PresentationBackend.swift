@@ -86,7 +86,8 @@ public struct PresentedFrame: Sendable, Equatable {
     case painted = "after-paint"
   }
 
-  /// CLOCK_MONOTONIC, ns; nil means now.
+  /// CLOCK_MONOTONIC, ns; nil means now. The host takes a time before the start of the process, or in the future, for one
+  /// of another clock: the frame then counts as painted now.
   public var time: UInt64?
   public var source: Source
 

@@ -32,6 +32,8 @@ final class ProgramDelegate: ApplicationDelegate {
     case saving
     /// One-time set-up.
     case setup
+    /// Its display has another clock.
+    case otherClock = "other-clock"
     /// There is no display.
     case noDisplay = "no-display"
 
@@ -72,6 +74,7 @@ final class ProgramDelegate: ApplicationDelegate {
     case .terminal: return TerminalBackend()
     case .server, .printing: return ServerBackend()
     case .saving: return SavingBackend()
+    case .otherClock: return OtherClockBackend()
     default: break
     }
     return HeadlessBackend(terminatesAfterLaunch: ![.task, .wait, .work].contains(Mode.current))
