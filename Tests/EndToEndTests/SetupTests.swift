@@ -40,6 +40,18 @@ struct SetupTests {
     }
   }
 
+  /// It waited for its own lock for ever, and with it every later launch.
+  @Test func theWorkMayRunOtherSetUpsOnly() throws {
+    for (inner, answer) in [("work", "setup: the work of the one-time set-up 'work' runs "), ("other", "setup: true")] {
+      let directory = try TemporaryDirectory()
+      let run = try TestProcess.run(
+        Launchprof.lifecycle, ["setup"],
+        adding: ["LIFECYCLE_SETUP": directory.path, "LIFECYCLE_SETUP_INNER": inner])
+      #expect(run.outcome == .exited(0))
+      #expect(run.text.contains(answer), "\(run.text)")
+    }
+  }
+
   @Test func aSetUpThatWasKilledMidwayIsDoneAgainAndReported() throws {
     let launchprof = try Launchprof()
     let directory = launchprof.directory

@@ -14,7 +14,7 @@ public struct LifecycleError: Error, Sendable, Equatable, CustomStringConvertibl
     case unknownTask
     /// Two tasks have the same name.
     case duplicateTask
-    /// Some tasks need each other in a circle.
+    /// Some tasks need each other in a circle, or a one-time set-up needs itself.
     case cyclicTasks
     /// There is no terminal.
     case noTerminal

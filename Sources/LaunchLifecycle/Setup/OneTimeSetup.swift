@@ -40,11 +40,19 @@ public struct OneTimeSetup: Sendable {
 
   /// Does the work, unless it has been done.
   ///
+  /// The work must not wait for another thread that runs the same set-up, because that thread waits for the work.
+  ///
   /// - Returns: true if this call did the work.
-  /// - Throws: what `work` throws; the next launch then tries again. `LifecycleError` if the mark cannot be written.
+  /// - Throws: what `work` throws; the next launch then tries again. `LifecycleError` if the mark cannot be written, or if
+  ///   the work runs its own set-up again.
   @discardableResult
   public func run(_ work: () throws -> Void) throws -> Bool {
     if isDone { return false }
+    // Its own lock would never be released.
+    if SetupWork.isRunning(markPath) {
+      throw LifecycleError(
+        .cyclicTasks, "the work of the one-time set-up '\(name)' runs this set-up again; call the work itself there")
+    }
     return try LaunchProfiler.phase(.oneTimeSetup) {
       guard let lock = try mark.takeLock(waits: true) else { return false }
       defer { DurableFile.releaseLock(lock) }
@@ -56,7 +64,7 @@ public struct OneTimeSetup: Sendable {
       }
       // Also if the work throws.
       defer { _ = ftruncate(lock, 0) }
-      try work()
+      try SetupWork.run(markPath, work)
       try mark.write(content.encoded())
       return true
     }
