@@ -67,15 +67,23 @@ static bool lr_signal_write(lr_signal_reader *reader, unsigned char byte) {
   return write(descriptor, &byte, 1) == 1 || errno == EAGAIN;
 }
 
-// Async-signal-safe. Runs on whichever thread gets the signal.
+// Async-signal-safe. Runs on whichever thread gets the signal. Without a reader, it is the handler that a fork inherited.
 static void lr_signal_tell(int number) {
   int saved = errno;
   bool is_own = getpid() == atomic_load(&lr_signal_process);
   lr_signal_reader *reader = &lr_signal_readers[number];
   bool has_reader = is_own && atomic_load(&reader->descriptor) > 0;
   bool is_lost = has_reader && !lr_signal_write(reader, (unsigned char)number) && lr_signal_ends(number);
-  if (!is_own || is_lost || (has_reader && lr_signal_is_repeated(number))) lr_signal_default(number);
+  if (!has_reader || is_lost || lr_signal_is_repeated(number)) lr_signal_default(number);
   errno = saved;
+}
+
+/// Makes this process the one that reads. What the parent's reader left in a fork says nothing about this one.
+static void lr_signal_own(void) {
+  if (atomic_load(&lr_signal_process) == getpid()) return;
+  for (int number = 0; number < MOST_SIGNALS; number++) atomic_store(&lr_signal_readers[number].descriptor, 0);
+  atomic_store(&lr_signal_unread, 0);
+  atomic_store(&lr_signal_process, getpid());
 }
 
 bool lr_signal_catch(int number, int descriptor, struct sigaction *former) {
@@ -84,8 +92,7 @@ bool lr_signal_catch(int number, int descriptor, struct sigaction *former) {
   if (fstat(descriptor, &facts) != 0) return false;
   // The parent wants the signal ignored (nohup).
   if (former->sa_handler == SIG_IGN) return false;
-  // What an earlier reader left says nothing about this one.
-  if (atomic_exchange(&lr_signal_process, getpid()) != getpid()) atomic_store(&lr_signal_unread, 0);
+  lr_signal_own();
   atomic_store(&lr_signal_readers[number].device, facts.st_dev);
   atomic_store(&lr_signal_readers[number].file, facts.st_ino);
   atomic_store(&lr_signal_readers[number].descriptor, descriptor + 1);

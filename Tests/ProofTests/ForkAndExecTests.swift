@@ -73,6 +73,48 @@ struct ForkAndExecTests {
     #expect(try TestProcess.run(program).outcome == .exited(0))
   }
 
+  /// Such a fork took the inherited handler for what it had before. Its parent's readers were its own, too.
+  @Test func aForkThatReadsSignalsItselfKnowsOnlyItsOwnReaders() throws {
+    let directory = try TemporaryDirectory()
+    try directory.write(
+      """
+      #define _GNU_SOURCE
+      #include <CLaunchRecorder.h>
+      #include <fcntl.h>
+      #include <signal.h>
+      #include <sys/wait.h>
+      #include <unistd.h>
+      // The signal that ended a fork which has read SIGTERM for a while; 0 if it lived on.
+      static int end(int number, bool has_stopped_to_read) {
+        int status = 0;
+        pid_t child = fork();
+        if (child == 0) {
+          int ends[2];
+          struct sigaction former;
+          if (pipe2(ends, O_NONBLOCK) != 0 || !lr_signal_catch(SIGTERM, ends[1], &former)) _exit(1);
+          if (has_stopped_to_read) lr_signal_release(SIGTERM, &former);
+          raise(number);
+          _exit(0);
+        }
+        if (child < 0 || waitpid(child, &status, 0) != child) return -1;
+        return WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
+      }
+      int main(void) {
+        int ends[2];
+        struct sigaction former;
+        char byte;
+        if (pipe2(ends, O_NONBLOCK) != 0 || !lr_signal_catch(SIGTERM, ends[1], &former)) return 1;
+        if (!lr_signal_catch(SIGHUP, ends[1], &former)) return 1;
+        if (end(SIGTERM, true) != SIGTERM) return 2;
+        if (end(SIGTERM, false) != 0) return 3;
+        if (end(SIGHUP, false) != SIGHUP) return 4;
+        return read(ends[0], &byte, 1) == 1 ? 5 : 0;
+      }
+      """, to: "main.c")
+    let program = try RecorderProgram.compile(directory.appending("main.c"), in: directory)
+    #expect(try TestProcess.run(program).outcome == .exited(0))
+  }
+
   /// The handler gives a fork the default action of the signal: of a changed window, that is none.
   @Test func aSignalThatEndsNothingDoesNotEndAForkWithProcessID1() throws {
     let directory = try TemporaryDirectory()
