@@ -68,6 +68,8 @@ package struct Shipper {
         result.refused += batch.count
         batches.removeFirst()
         hasTaken = true
+        // A part has arrived.
+        (backoff, deadline) = (Backoff(firstPause), .now + patience)
       case .refused(let reason) where batch.count == 1, .refusedWhole(let reason):
         for item in batch { refusals.add(item, reason) }
         batches.removeFirst()

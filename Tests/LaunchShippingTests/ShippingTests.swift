@@ -159,6 +159,25 @@ struct ShippingTests {
     #expect(receiver.taken.count == 1)
   }
 
+  /// A part of the first batch has arrived. Only after that, nothing arrives for a while.
+  @Test func aPartialSuccessRenewsThePatience() throws {
+    let (receiver, spool) = (try Receiver(["partial", "503", "200"]), try FilledSpool(65))
+    let place = Spool(path: spool.path)
+    let patience = 5
+    var shipper = Shipper(
+      to: try Destination("otlp=" + receiver.address, format: .json, headers: []), patience: .seconds(patience),
+      firstPause: 0.02
+    ) { _ in }
+    var refused = 0
+    let result = try shipper.ship(try place.contents().entries, line: \.line, delivered: place.remove) {
+      (entry) throws(ShippingError) in
+      if refused == 0 { sleep(UInt32(patience)) }
+      refused += 1
+      try place.refuse(entry)
+    }
+    #expect(result == .init(delivered: 1, refused: 64, left: 0))
+  }
+
   /// With a full quota, 64 records at once would leave their spool.
   @Test func whoTakesNothingGetsOnlyTheFirstAndTheNewest() throws {
     let (receiver, spool) = (try Receiver(["none"]), try FilledSpool(200))
