@@ -56,6 +56,32 @@ struct DurableFileTests {
     #expect(count == bytes.count)
   }
 
+  /// A service without HOME has its state below /var/tmp. Another user, who made the directory first, could replace it.
+  @Test(arguments: ["mode", "link", "owner"]) func aDirectoryOfAnotherUserIsNotUsed(kind: String) throws {
+    // Only root can give a directory away.
+    if kind == "owner", geteuid() != 0 { return }
+    let directory = try TemporaryDirectory()
+    let shared = directory.appending("shared")
+    let file = DurableFile(path: shared + "/setup/mark", shared: shared)
+    #expect(try file.read() == nil)
+    try file.write([1])
+    #expect(try file.read() == [1])
+    switch kind {
+    case "mode": chmod(shared, 0o770)
+    case "owner": chown(shared, 1, 1)
+    default:
+      rename(shared, directory.appending("moved"))
+      symlink("moved", shared)
+    }
+    func isRefusal(_ error: any Error) -> Bool {
+      (error as? LifecycleError)?.code == .cannotAccess && "\(error)".hasPrefix(shared + ": ")
+    }
+    #expect { _ = try file.read() } throws: { isRefusal($0) }
+    #expect { try file.write([2]) } throws: { isRefusal($0) }
+    #expect { _ = try file.takeLock(waits: false) } throws: { isRefusal($0) }
+    #expect(try DurableFile(path: file.path).read() == [1], "the directories of other files may be anybody's")
+  }
+
   /// The path may be a mistake of the program. What is there belongs to somebody else.
   @Test(arguments: ["directory", "pipe", "link"]) func onlyARegularFileIsReadOrReplaced(kind: String) throws {
     let directory = try TemporaryDirectory()

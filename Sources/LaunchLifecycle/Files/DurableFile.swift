@@ -11,10 +11,12 @@ struct DurableFile {
   private static let largest = 64 << 20
 
   let path: String
+  /// A directory that is not used if it is another user's.
+  var shared = StateDirectory.shared(program: StateDirectory.executable)
 
   /// - Returns: the content; nil if there is no file.
-  /// - Throws: `damaged` if the file is not as `write` wrote it; `cannotAccess` if it cannot be read, or is not a
-  ///   regular file.
+  /// - Throws: `damaged` if the file is not as `write` wrote it; `cannotAccess` if it cannot be read, is not a regular
+  ///   file, or is in the shared directory of another user.
   func read() throws(LifecycleError) -> [UInt8]? {
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard file >= 0 else {
@@ -22,6 +24,7 @@ struct DurableFile {
       throw LifecycleError(.cannotAccess, path: path, errno: errno, "cannot be read")
     }
     defer { close(file) }
+    try StateDirectory.check(path, isNotOfOthersIn: shared)
     var status = stat()
     guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { throw notRegular }
     guard status.st_size <= Self.largest else { throw LifecycleError(.damaged, path: path, "is not a state file") }
@@ -141,6 +144,7 @@ struct DurableFile {
         throw LifecycleError(.cannotAccess, path: made, errno: errno, "cannot be created")
       }
     }
+    try StateDirectory.check(path, isNotOfOthersIn: shared)
     return !directory.isEmpty ? directory : path.hasPrefix("/") ? "/" : "."
   }
 

@@ -6,7 +6,7 @@ internal import LaunchPlatform
 /// The directory of a program's state: `$XDG_STATE_HOME/<program>`, by default `~/.local/state/<program>`.
 enum StateDirectory {
   static func path(program: String) -> String {
-    let name = program.split(separator: "/").last.map(String.init) ?? "program"
+    let name = name(of: program)
     if let base = getenv("XDG_STATE_HOME").map({ String(cString: $0) }), base.hasPrefix("/") {
       return "\(base)/\(name)"
     }
@@ -14,10 +14,32 @@ enum StateDirectory {
     // A service may have neither. It then uses the directory that systemd gives it, or one that lasts until the next
     // boot.
     if home.isEmpty || home == "/" {
-      let service = getenv("STATE_DIRECTORY").map { String(cString: $0) } ?? "/var/tmp/\(name)-\(getuid())"
+      let service = getenv("STATE_DIRECTORY").map { String(cString: $0) } ?? shared(program: program)
       return String(service.prefix { $0 != ":" })
     }
     return "\(home)/.local/state/\(name)"
+  }
+
+  private static func name(of program: String) -> String {
+    program.split(separator: "/").last.map(String.init) ?? "program"
+  }
+
+  /// The directory of a program's state in a place where every user may make one.
+  static func shared(program: String) -> String { "/var/tmp/\(name(of: program))-\(getuid())" }
+
+  /// Another user may have made the shared directory before the program did, and could replace what is in it.
+  ///
+  /// - Throws: `cannotAccess` if the file is in it, and somebody else owns it or may write to it.
+  static func check(_ path: String, isNotOfOthersIn shared: String) throws(LifecycleError) {
+    guard path.hasPrefix(shared + "/") else { return }
+    var status = stat()
+    guard lstat(shared, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, status.st_uid == geteuid(),
+      status.st_mode & 0o022 == 0
+    else {
+      throw LifecycleError(
+        .cannotAccess, path: shared,
+        "is not a directory that only this user may write to; remove it, or set STATE_DIRECTORY to another one")
+    }
   }
 
   /// What identifies the installation: the executable's path, or that of its AppImage. The runtime of an AppImage mounts it at
