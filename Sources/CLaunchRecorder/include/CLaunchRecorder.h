@@ -44,8 +44,8 @@ typedef struct lr_options {
   bool stops_when_completed;
   /// ns from process start, 0 for none: a launch not complete by then is reported too.
   uint64_t deadline;
-  /// Called once: by the thread that reaches the last milestone, or by a thread of the recorder when the deadline
-  /// passes. May be NULL.
+  /// Called at most once: by the thread that reaches the last milestone, by a thread of the recorder when the deadline
+  /// passes, or by lr_start if the launch is complete already. May be NULL.
   void (*completed)(void *context);
   void *context;
 } lr_options;

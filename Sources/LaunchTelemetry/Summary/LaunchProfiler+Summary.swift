@@ -14,9 +14,10 @@ extension LaunchProfiler {
   ///   - deadline: time from process start; nil for no deadline. If the launch is not complete by then, a thread of the
   ///     recorder calls `onLaunchCompleted` with what is known, and `LaunchSummary.isComplete` is false.
   ///   - spool: keeps the record of this launch in a directory, also if the program ends before its launch is complete.
-  ///   - onLaunchCompleted: called once, on the thread that reaches the last milestone, or at the deadline. That thread
-  ///     makes the summary, which takes about a millisecond for each thousand intervals. Without this function, a thread
-  ///     of the recorder makes it for the spool.
+  ///   - onLaunchCompleted: called at most once: on the thread that reaches the last milestone, at the deadline, or
+  ///     before `start` returns if the command has already seen the end of the launch. That thread makes the summary,
+  ///     which takes about a millisecond for each thousand intervals. Without this function, a thread of the recorder
+  ///     makes it for the spool.
   /// - Throws: `alreadyStarted` on a second call; `cannotCreateTrace` with the errno (EEXIST: the path and its 98
   ///   numbered forms exist).
   @_disfavoredOverload
