@@ -57,7 +57,8 @@ enum {
   LR_ALREADY_STARTED,
   /// See lr_status_errno.
   LR_CANNOT_CREATE_TRACE,
-  /// This process is a fork of one that a launcher records. Nothing is recorded, and nothing completes.
+  /// This process is a fork of one that a launcher records, or whose own lr_start failed late: only its trace could not get
+  /// its name. Nothing is recorded, and nothing completes.
   LR_NOTHING_TO_START,
 };
 
