@@ -17,12 +17,15 @@ void lr_metadata_listen(void (*listener)(void *context, const char *key), void *
 void lr_metadata(const char *key, size_t key_length, const char *value, size_t value_length) {
   if (!lr_is_recording()) return;
   lr_writer *writer = lr_writer_get();
-  const char *permanent = writer ? lr_permanent_string(key, lr_cut(key, key_length, 256)) : NULL;
-  if (permanent == NULL) return;
+  key_length = lr_cut(key, key_length, 256);
   value_length = lr_cut(value, value_length, LR_LONGEST_MESSAGE);
+  size_t bound = 64 + LR_ANNOTATION + key_length + value_length;
+  // First: what gets no place must cost no memory, because a program may make its keys at run time.
+  if (writer == NULL || !lr_writer_reserve(writer, lr_event_size(bound))) return;
+  const char *permanent = lr_permanent_string(key, key_length);
+  if (permanent == NULL) return;
   lr_budgets_label(permanent, value, value_length);
   lr_packet packet;
-  size_t bound = 64 + LR_ANNOTATION + strlen(permanent) + value_length;
   if (!lr_event_open(&packet, writer, lr_now(writer), LR_INSTANT, 0, bound)) return;
   lr_event_name(&packet, LS_CATEGORY_METADATA, LR_LITERAL(LS_EVENT_METADATA));
   lr_annotate_string(&packet, permanent, strlen(permanent), value, value_length);

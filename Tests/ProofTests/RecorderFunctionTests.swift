@@ -38,6 +38,30 @@ struct RecorderFunctionTests {
     #expect(run.outcome == .exited(0))
   }
 
+  /// Keys, and why a program was launched, may contain what its users enter.
+  @Test func metadataForWhichATraceHasNoRoomTakesNoMemory() throws {
+    let run = try run(
+      """
+      #include <CLaunchRecorder.h>
+      #include <malloc.h>
+      #include <stdio.h>
+      int main(void) {
+        static char value[2000], text[2000];
+        lr_options options = {.limit = 64 << 10};
+        if (lr_start(&options) != LR_STARTED) return 1;
+        while (lr_summary_get().events_dropped == 0) lr_metadata("key", 3, value, sizeof value);
+        size_t before = mallinfo2().uordblks;
+        for (int i = 0; i < 1000; i++) {
+          lr_metadata(text, (size_t)snprintf(text, sizeof text, "key %d", i), value, sizeof value);
+          snprintf(text, sizeof text, "a reason: %d", i);
+          lr_metadata("reason", 6, text, sizeof text);
+        }
+        return mallinfo2().uordblks == before ? 0 : 2;
+      }
+      """)
+    #expect(run.outcome == .exited(0))
+  }
+
   /// A program whose standard error nobody reads must not end because the host has something to say.
   @Test func aWriteThatNobodyReadsEndsNoProgram() throws {
     let run = try run(
