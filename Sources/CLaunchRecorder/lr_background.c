@@ -82,6 +82,7 @@ bool lr_background(void (*function)(void *context), void *context) {
 enum { LR_IDLE, LR_WORKS, LR_IS_WANTED };
 
 static struct {
+  /// Stored last: other threads ask whether there is one.
   void (*function)(void *context);
   void *context;
   int state;
@@ -92,21 +93,21 @@ static void lr_repeat(void *unused) {
   int state;
   do {
     __atomic_store_n(&lr_repeated.state, LR_WORKS, __ATOMIC_SEQ_CST);
-    lr_repeated.function(lr_repeated.context);
+    __atomic_load_n(&lr_repeated.function, __ATOMIC_ACQUIRE)(lr_repeated.context);
     state = LR_WORKS;
   } while (!__atomic_compare_exchange_n(&lr_repeated.state, &state, LR_IDLE, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST));
 }
 
 void lr_background_again(void) {
-  if (lr_repeated.function == NULL) return;
+  if (__atomic_load_n(&lr_repeated.function, __ATOMIC_ACQUIRE) == NULL) return;
   bool is_idle = __atomic_exchange_n(&lr_repeated.state, LR_IS_WANTED, __ATOMIC_SEQ_CST) == LR_IDLE;
   if (is_idle && !lr_background(lr_repeat, NULL)) __atomic_store_n(&lr_repeated.state, LR_IDLE, __ATOMIC_SEQ_CST);
 }
 
 bool lr_background_repeatedly(void (*work)(void *context), void *context) {
-  if (lr_repeated.function) return false;
+  if (__atomic_load_n(&lr_repeated.function, __ATOMIC_RELAXED)) return false;
   lr_repeated.context = context;
-  lr_repeated.function = work;
+  __atomic_store_n(&lr_repeated.function, work, __ATOMIC_RELEASE);
   lr_background_again();
   return true;
 }

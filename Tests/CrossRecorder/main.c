@@ -53,6 +53,19 @@ static bool categories_are_made_once(void) {
 
 static void do_nothing(void *context) { (void)context; }
 
+static void *ask_for_work(void *unused) {
+  for (int i = 0; i < 100; i++) lr_background_again();
+  return unused;
+}
+
+/// Metadata of another thread asks for work that is only being set up.
+static void set_work_up(void) {
+  pthread_t other;
+  bool is_made = pthread_create(&other, NULL, ask_for_work, NULL) == 0;
+  lr_background_repeatedly(do_nothing, NULL);
+  if (is_made) pthread_join(other, NULL);
+}
+
 int main(int argc, char **argv) {
   if (argc != 3) return 64;
   int threads = atoi(argv[1]);
@@ -61,6 +74,7 @@ int main(int argc, char **argv) {
   // A string that is kept for ever is no leak, and the exit waits for the other thread.
   lr_metadata("version", 7, "1", 1);
   lr_background(do_nothing, NULL);
+  set_work_up();
   lr_phase phase = lr_phase_begin("did-finish-launching", 20, false);
   pthread_t workers[16];
   for (int i = 0; i < threads && i < 16; i++) pthread_create(&workers[i], NULL, work, NULL);
