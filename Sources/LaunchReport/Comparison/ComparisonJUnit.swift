@@ -145,12 +145,12 @@ struct ComparisonJUnit {
       let ending: Case.Ending =
         switch part.verdict {
         case _ where !isComparable: .skipped
+        // Also if the launches certainly took longer or shorter, but only waited.
+        case _ where decides && comparison.outcome.isInconclusive: undecided
         // A part that grew explains a regression, but is not one by itself.
-        case .regressed where comparison.isOnlyWaiting:
-          decides && comparison.outcome.isInconclusive ? undecided : .passed
-        case .regressed: decides || comparison.outcome == .decided(.regressed) ? .failed : .passed
-        case .inconclusive: decides && comparison.outcome.isInconclusive ? undecided : .passed
-        case .improved, .noChange: .passed
+        case .regressed where !comparison.isOnlyWaiting:
+          decides || comparison.outcome == .decided(.regressed) ? .failed : .passed
+        case .regressed, .improved, .noChange, .inconclusive: .passed
         }
       cases.append(
         Case(
