@@ -186,11 +186,17 @@ package final class HistoryStore: Sendable {
   /// - Returns: the commit that had the name.
   /// - Throws: `HistoryError.notFound` if none has it.
   package func removeBaseline(_ name: String) throws(HistoryError) -> String {
+    let commit = try commit(ofBaseline: name)
+    try Self.explained(path) { try connection.execute("DELETE FROM baseline WHERE name = ?", [.text(name)]) }
+    return commit
+  }
+
+  /// - Throws: `HistoryError.notFound` if no baseline has the name.
+  package func commit(ofBaseline name: String) throws(HistoryError) -> String {
     let all = try baselines()
     guard let baseline = all.first(where: { $0.name == name }) else {
       throw missing("has no baseline \"\(name)\" (\(Self.list(all)))")
     }
-    try Self.explained(path) { try connection.execute("DELETE FROM baseline WHERE name = ?", [.text(name)]) }
     return baseline.commit
   }
 
@@ -207,24 +213,17 @@ package final class HistoryStore: Sendable {
     }
   }
 
-  /// The commit of a baseline's name, of a commit id, or of the beginning of one.
+  /// The commit of a baseline's name, or the one that `CommitID.meant` finds.
   ///
   /// - Throws: `HistoryError.notFound` if there is none, or if there are several.
   package func commit(named reference: String) throws(HistoryError) -> String {
-    if let baseline = try baselines().first(where: { $0.name == reference }) { return baseline.commit }
-    let found = try Self.explained(path) {
-      // Not LIKE, because % and _ are special there.
-      try connection.rows(
-        "SELECT DISTINCT \"commit\" FROM launch WHERE substr(\"commit\", 1, length(?)) = ? AND ? <> '' ORDER BY \"commit\"",
-        [.text(reference), .text(reference), .text(reference)]
-      ) { row in row.text(0) }
-    }
-    if found.contains(reference) || found.count == 1 { return found.count == 1 ? found[0] : reference }
-    let hint = Self.list(try baselines())
-    throw HistoryError(
-      code: .notFound, path: path,
-      message: found.isEmpty
-        ? "has no baseline or commit \"\(reference)\" (\(hint))"
+    let baselines = try baselines()
+    if let baseline = baselines.first(where: { $0.name == reference }) { return baseline.commit }
+    let found = CommitID.meant(by: reference, among: try commits())
+    if found.count == 1 { return found[0] }
+    throw missing(
+      found.isEmpty
+        ? "has no baseline or commit \"\(reference)\" (\(Self.list(baselines)))"
         : "\"\(reference)\" is the beginning of \(found.count) commits; give more digits")
   }
 

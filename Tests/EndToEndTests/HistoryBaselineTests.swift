@@ -8,9 +8,10 @@ final class HistoryBaselineTests: CommandSuite {
   @Test func theGateComparesWithABaseline() throws {
     try launchprof.recordSeries("base", 10, ["sleep", "0.01"])
     try launchprof.recordSeries("head", 10, ["sleep", "0.2"])
-    try launchprof.history(["add", "--commit", "aaaa1111", "base"])
-    try launchprof.history(["baseline", "set", "main", "--commit", "aaaa1111"])
-    for reference in ["main", "aaaa"] {
+    let commit = String(repeating: "aaaa1111", count: 5)
+    try launchprof.history(["add", "--commit", commit, "base"])
+    try launchprof.history(["baseline", "set", "main", "--commit", "aaaa1111aa"])
+    for reference in ["main", "aaaa111", commit] {
       let run = try launchprof.run(["gate", "--baseline", reference, "head"])
       #expect(run.outcome == .exited(2), "\(run.text)\(run.errorText)")
       #expect(run.text.hasPrefix("REGRESSED\n"))
@@ -18,6 +19,8 @@ final class HistoryBaselineTests: CommandSuite {
     let absent = try launchprof.run(["gate", "--baseline", "release-1", "head"])
     #expect(
       absent.outcome == .exited(5) && absent.text.contains("no baseline or commit \"release-1\""), "\(absent.text)")
+    let isCommit = try launchprof.history(["baseline", "get", commit], status: 1)
+    #expect(isCommit.errorText.contains("no baseline \"\(commit)\""), "\(isCommit.errorText)")
   }
 
   @Test func aBaselineHasTheProgramAndTheConfigurationOfTheHead() throws {

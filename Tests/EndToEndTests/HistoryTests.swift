@@ -13,7 +13,7 @@ final class HistoryTests: CommandSuite {
     #expect(added.errorText.contains("added 3 of 3 launches for commit aaaa1111"), "\(added.errorText)")
     #expect(try launchprof.history(["add", "--commit", "aaaa1111", "a"]).errorText.contains("0 of 3"))
     try launchprof.history(["add", "--commit", "bbbb2222", "b"])
-    try launchprof.history(["baseline", "set", "main", "--commit", "aaaa"])
+    try launchprof.history(["baseline", "set", "main", "--commit", "aaaa1111"])
     let list = try launchprof.history(["list"]).text
     #expect(list.contains("aaaa1111") && list.contains("3 launches, median") && list.contains("(main)"), "\(list)")
     #expect(try launchprof.history(["plot", "--no-color", "--width", "70"]).text.contains("bbbb2222"))

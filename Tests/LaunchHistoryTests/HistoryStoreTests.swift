@@ -123,17 +123,21 @@ struct HistoryStoreTests {
 
   @Test func baselinesHaveNames() throws {
     let store = try HistoryStore(path: path, makesNew: true)
-    _ = try store.add(Measurement.synthetic(1), commit: "abc1")
-    _ = try store.add(Measurement.synthetic(1, seed: 2), commit: "abd2")
-    try store.setBaseline("main", commit: "abc1")
-    try store.setBaseline("main", commit: "abd2")
-    #expect(try store.baselines() == [HistoryBaseline(name: "main", commit: "abd2")])
-    #expect(try store.commit(named: "main") == "abd2")
-    #expect(try store.commit(named: "abc") == "abc1")
+    let ids = ["12", "34"].map { "abcdef0" + $0 + String(repeating: "0", count: 31) }
+    for (number, commit) in (ids + ["release-1.10"]).enumerated() {
+      _ = try store.add(Measurement.synthetic(1, seed: UInt64(number)), commit: commit)
+    }
+    try store.setBaseline("main", commit: ids[0])
+    try store.setBaseline("main", commit: ids[1])
+    #expect(try store.baselines() == [HistoryBaseline(name: "main", commit: ids[1])])
+    #expect(try store.commit(named: "main") == ids[1] && store.commit(ofBaseline: "main") == ids[1])
+    #expect(try store.commit(named: "abcdef01") == ids[0] && store.commit(named: ids[0]) == ids[0])
+    #expect(try store.commit(named: "release-1.10") == "release-1.10")
     for (name, message) in [
-      ("ab", "is the beginning of 2 commits"), ("x", "no baseline or commit \"x\" (its baselines: main)"),
-      ("", "no baseline or commit \"\""),
+      ("abcdef0", "is the beginning of 2 commits"), ("x", "no baseline or commit \"x\" (its baselines: main)"),
+      ("", "no baseline or commit \"\""), ("release-1.1", "no baseline or commit"), ("abcdef", "no baseline or commit"),
     ] {
+      #expect(throws: HistoryError.self) { _ = try store.commit(ofBaseline: name) }
       let error = #expect(throws: HistoryError.self) { _ = try store.commit(named: name) }
       #expect(error?.description.contains(message) == true, "\(name): \(error?.description ?? "")")
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import LaunchAnalysis
 import LaunchHistory
 
 struct HistoryBaselineCommand: ParsableCommand {
@@ -55,7 +56,7 @@ struct HistoryBaselineCommand: ParsableCommand {
         guard error.code == .notFound else { throw error }
         _ = try CommitName.asked(reference)
         var missing = error
-        if try !history.commits().contains(where: { $0.hasPrefix(resolved) }) {
+        if try CommitID.meant(by: resolved, among: history.commits()).isEmpty {
           missing.message += "; add its launches first: launchprof history add --commit \(shown(resolved)) traces/"
         }
         throw missing
@@ -94,7 +95,7 @@ struct HistoryBaselineCommand: ParsableCommand {
       let history = try store.open()
       var output = OutputText()
       if let name {
-        output.line(try history.commit(named: name))
+        output.line(try history.commit(ofBaseline: name))
       } else {
         for baseline in try history.baselines() { output.line("\(baseline.name)  \(baseline.commit)") }
       }

@@ -56,20 +56,15 @@ struct HistoryChangesCommand: ParsableCommand {
     _ changes: [HistorySeries.Change], of series: HistorySeries, _ rows: [HistoryRow]
   ) throws -> [HistorySeries.Change] {
     guard let since else { return changes }
-    let commit = (try? CommitName.resolved(since)) ?? since
     let commits = rows.grouped(by: \.commit).map(\.key)
-    // `history list` prints the beginning of an id.
-    let places = commits.indices.filter { place in
-      let own = commits[place]
-      return own == commit || since.count >= 7 && CommitID.isWhole(own) && own.hasPrefix(since)
-    }
-    guard places.count == 1 else {
+    let found = CommitName.meant(by: since, among: commits)
+    guard found.count == 1, let place = commits.firstIndex(of: found[0]) else {
       throw fail(
-        places.isEmpty
+        found.isEmpty
           ? "--since \(shown(since)): the series has no launch of this commit"
-          : "--since \(shown(since)): the series has \(places.count) such commits; give more digits")
+          : "--since \(shown(since)): the series has \(found.count) such commits; give more digits")
     }
-    let known = Set(commits[...places[0]])
+    let known = Set(commits[...place])
     let earlier = HistorySeries(series.metric, of: rows.filter { known.contains($0.commit) })
     return HistorySeries.Change.new(changes, since: earlier, least: metric.least.part)
   }

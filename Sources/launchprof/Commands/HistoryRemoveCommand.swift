@@ -48,14 +48,9 @@ struct HistoryRemoveCommand: ParsableCommand {
     tell("\(history.path): removed \(removed) launches of commit \(shown(commit)), of the series \(series)")
   }
 
-  /// Git may not know a commit any more whose launches are there. `history list` prints the beginning of its id.
+  /// Git may not know a commit any more whose launches are there.
   private func commit(in history: HistoryStore) throws -> String {
-    let all = try history.commits()
-    if all.contains(commit) { return commit }
-    if let known = try? CommitName.resolved(commit), all.contains(known) { return known }
-    // A name of another kind may begin with another name: release-1.1 and release-1.10.
-    let isShort = commit.count >= 7 && commit.allSatisfy(\.isHexDigit)
-    let found = isShort ? all.filter { CommitID.isWhole($0) && $0.hasPrefix(commit) } : []
+    let found = CommitName.meant(by: commit, among: try history.commits())
     guard found.count <= 1 else {
       throw fail("--commit: \(shown(commit)) is the beginning of \(found.count) commits; give more digits")
     }

@@ -67,6 +67,12 @@ enum CommitName {
     }
   }
 
+  /// The commits of a history that a name means. Git is asked before the digits are: `history list` prints the beginning of an id.
+  static func meant(by name: String, among commits: [String]) -> [String] {
+    if !commits.contains(name), let known = try? resolved(name), commits.contains(known) { return [known] }
+    return CommitID.meant(by: name, among: commits)
+  }
+
   /// The beginning of an id, for people.
   static func short(_ commit: String) -> String { shown(CommitID.short(commit)) }
 
