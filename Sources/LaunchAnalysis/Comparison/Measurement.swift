@@ -105,7 +105,7 @@ package struct Measurement: Sendable {
   package func with(firstTimesOf watched: Measurement) -> Measurement {
     var all = self
     (all.globals, all.lookups) = (watched.globals, watched.lookups)
-    for metric in [Metric.lazyGlobals, .firstLookups] { all.values[metric] = watched.values[metric] }
+    for metric in Metric.firstTimes { all.values[metric] = watched.values[metric] }
     return all
   }
 

@@ -120,6 +120,7 @@ package struct Metric: Hashable, Sendable {
   /// From `FirstTimes`.
   package static let lazyGlobals = Metric(.lazyGlobals)
   package static let firstLookups = Metric(.firstLookups)
+  package static let firstTimes = [lazyGlobals, firstLookups]
 
   /// Whether it depends on the means by which the launch was observed from outside. With breakpoint instructions, for
   /// example, `load` contains the relocations.

@@ -35,6 +35,29 @@ package struct GateConfiguration {
   package static let standardRuns = 90
 
   package init() {}
+
+  /// Checks the launches of a head against all budgets. The checks also say whether the base is over them.
+  ///
+  /// - Throws: `BudgetError` for a budget of a metric that no launch has.
+  package func checks(
+    of head: [Measurement], base: [Measurement], tail: Double
+  ) throws(BudgetError) -> (all: [BudgetCheck], named: NamedBudgets) {
+    let named = NamedBudgets(named, of: head, base: base, tail: tail)
+    return (try BudgetCheck.all(budgets, of: head, base: base, tail: tail) + named.checks, named)
+  }
+
+  /// Whether no budget fails the gate, or passes it, only because it has too few launches. A budget that cannot be checked is an
+  /// error, which comes at the end.
+  ///
+  /// - Parameter most: how many launches of the head there may be.
+  package func areBudgetsDecided(base: [Measurement], head: [Measurement], tail: Double, most: Int) -> Bool {
+    var gate = self
+    // A launch of its own finds them, after all others.
+    gate.budgets.removeAll { budget in Metric.firstTimes.contains { $0.id == budget.metric } }
+    guard let checks = try? gate.checks(of: head, base: base, tail: tail).all else { return true }
+    return checks.contains { $0.verdict == .over }
+      || !checks.contains { $0.isUndecided || $0.lacksLaunches(of: most) }
+  }
 }
 
 /// How an inconclusive comparison ends.

@@ -36,6 +36,20 @@ struct BudgetCheckTests {
     #expect(check.verdict.name == "inconclusive")
   }
 
+  /// The launch of `--detail` comes last. Until then, its budget hid that another one needs more launches.
+  @Test func whatALaterLaunchFindsHidesNoOpenBudget() throws {
+    var gate = GateConfiguration()
+    func isDecided(_ budgets: QuantileBudget...) -> Bool {
+      gate.budgets = budgets
+      return gate.areBudgetsDecided(base: [], head: measured(40), tail: 0.005, most: 160)
+    }
+    let open = QuantileBudget(metric: "total", fraction: 0.5, limit: 52_400_000)
+    let later = QuantileBudget(metric: "lazy-globals", fraction: 0.5, limit: 5, isTime: false)
+    #expect(!isDecided(open) && !isDecided(open, later) && isDecided(later))
+    // An error at the end, however many launches come before it.
+    #expect(isDecided(open, QuantileBudget(metric: "totl", fraction: 0.5, limit: 1)))
+  }
+
   @Test(arguments: ["50", "55", "57.3", "99", "99.9", "99.95", "99.99"])
   func aQuantileHasTheNameThatWasWritten(percent: String) throws {
     let fraction = try #require(Double(percent)) / 100

@@ -136,7 +136,7 @@ struct GateCheckCommand: ParsableCommand {
   ) throws {
     let (base, head) = result.sides
     let (checks, named) = try gate.told(in: path) { () throws(BudgetError) in
-      try Self.checks(gate, of: head, base: base, tail: options.tail)
+      try gate.checks(of: head, base: base, tail: options.tail)
     }
     (result.budgets, result.tail) = (checks, options.tail)
     // A result that neither compares nor checks shows at least what was measured.
@@ -144,28 +144,6 @@ struct GateCheckCommand: ParsableCommand {
     result.unmatched = named.unmatched + (checks.isEmpty ? named.inapplicable : [])
     if let comparison = result.comparison { result.unmatched += gate.options.exact.unchecked(in: comparison) }
     for budget in result.unmatched { result.notes.append("\(path ?? BudgetsFile.defaultPath): \(budget.sentence)") }
-  }
-
-  private static func checks(
-    _ gate: GateConfiguration, of head: [Measurement], base: [Measurement], tail: Double
-  ) throws(BudgetError) -> ([BudgetCheck], NamedBudgets) {
-    let named = NamedBudgets(gate.named, of: head, base: base, tail: tail)
-    return (try BudgetCheck.all(gate.budgets, of: head, base: base, tail: tail) + named.checks, named)
-  }
-
-  /// Whether no budget fails the gate, or passes it, only because it has too few launches. A budget that cannot be checked is an
-  /// error, which comes at the end.
-  ///
-  /// - Parameter most: how many launches of the head there may be.
-  private func areBudgetsDecided(
-    _ gate: GateConfiguration, base: [Measurement], head: [Measurement], tail: Double, most: Int
-  ) -> Bool {
-    // A launch that failed is the result already.
-    guard policy(gate) == .fail, !head.contains(where: { $0.leftOut == .failed }),
-      let (checks, _) = try? Self.checks(gate, of: head, base: base, tail: tail)
-    else { return true }
-    return checks.contains { $0.verdict == .over }
-      || !checks.contains { $0.isUndecided || $0.lacksLaunches(of: most) }
   }
 
   /// - Parameter recorded: the launches of the baseline.
@@ -193,11 +171,13 @@ struct GateCheckCommand: ParsableCommand {
     let standard = isCompared ? nil : GateConfiguration.standardRuns
     var bench = live.bench(program, maxRuns: asked ?? standard, options, gate: gate)
     (bench.versus, bench.runsOption) = (versus.map { ($0.program, $0.arguments) }, "--runs")
-    if isCompared || asked == nil {
+    if isCompared || asked == nil, policy(gate) == .fail {
       let most =
         isCompared ? asked ?? LiveBench.mostRounds : GateConfiguration.standardRuns << LiveSeries.mostDoublings
       bench.areBudgetsDecided = { base, head in
-        areBudgetsDecided(gate, base: isCompared ? base : recorded, head: head, tail: tail, most: most)
+        // A launch that failed is the result already.
+        head.contains { $0.leftOut == .failed }
+          || gate.areBudgetsDecided(base: isCompared ? base : recorded, head: head, tail: tail, most: most)
       }
     }
     return bench
