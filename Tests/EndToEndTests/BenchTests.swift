@@ -123,12 +123,15 @@ final class BenchTests: CommandSuite {
   /// A warm-up and a round are four launches. The fifth one looks at the details of the base.
   @Test func anInterruptionDuringTheLookAtDetailsEndsIt() throws {
     let script = try launchprof.directory.write(
-      "#!/bin/sh\necho >> count; [ $(wc -l < count) -lt 5 ] || kill -INT $PPID\n", to: "script")
+      "#!/bin/sh\necho >> count; [ $(wc -l < count) -lt 5 ] || { kill -INT $PPID; sleep 30; }\n", to: "script")
     chmod(script, 0o755)
-    let run = try launchprof.run(
-      ["bench", "--detail", "globals", "--vs", "./script", "--max-runs", "1", "--", "./script"])
+    let options = ["--detail", "globals", "--vs", "./script", "--max-runs", "1", "--traces", "kept"]
+    let run = try launchprof.run(["bench"] + options + ["--", "./script"])
     #expect(run.outcome == .signalled(SIGINT), "\(run.text)\(run.errorText)")
     #expect(try contents(launchprof.directory.appending("count")).count == 5)
+    let left = try TestProcess.run(
+      "/usr/bin/find", ["kept", "-path", "*watched*", "-name", "*.pftrace"], directory: launchprof.directory.path)
+    #expect(left.outcome == .exited(0) && left.text.isEmpty, "\(left.text)")
   }
 
   /// A copy would belong to another user, or have no capabilities.

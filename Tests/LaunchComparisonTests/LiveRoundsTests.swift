@@ -54,6 +54,19 @@ struct LiveRoundsTests {
     #expect(outcome.comparison.outcome == .decided(.noChange))
   }
 
+  /// Budgets are checked with all launches, of which none was watched itself.
+  @Test mutating func allLaunchesHaveWhatAWatchedOneDid() throws {
+    var executor = FakeExecutor(total: Self.scattered(excess: 0.3))
+    let outcome = try rounds(executor).run(with: &executor, telling: &progress)
+    var watched = try #require(outcome.launches.head.first)
+    watched.values[.lazyGlobals] = 3
+    let all = outcome.with(firstTimesOf: (nil, watched))
+    #expect(all.launches.head.count == outcome.launches.head.count)
+    #expect((all.launches.head + all.comparison.head).allSatisfy { $0.values[.lazyGlobals] == 3 })
+    #expect((all.launches.base + all.comparison.base).allSatisfy { $0.values[.lazyGlobals] == nil })
+    #expect(all.comparison.outcome == outcome.comparison.outcome)
+  }
+
   /// A later look that decides nothing keeps the verdict, but the budgets have all launches.
   @Test mutating func launchesAfterTheDecisionAreForTheBudgets() throws {
     let quiet = Self.scattered(excess: 0)

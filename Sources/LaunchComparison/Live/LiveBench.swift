@@ -130,20 +130,20 @@ package struct LiveBench {
     var executor = RecordingExecutor([.base: base, .head: head], recorder: recorder)
     var rounds = LiveRounds(warmups: warmups, plan: plan, mostTime: ownTime, options: options)
     rounds.areBudgetsDecided = areBudgetsDecided
-    let outcome = try rounds.run(with: &executor, telling: &progress)
-    var (comparison, interruption) = (outcome.comparison, outcome.interruption)
+    var outcome = try rounds.run(with: &executor, telling: &progress)
+    var interruption = outcome.interruption
     var notes: [String] = []
     if interruption == nil, !details.isEmpty {
-      let base = try watch(.base, comparison.base, &executor, in: directory, &notes, &interruption)
-      let head = try watch(.head, comparison.head, &executor, in: directory, &notes, &interruption)
-      if interruption == nil { comparison = LaunchComparison(base: base, head: head, options: comparison.options) }
+      let base = try watch(.base, &executor, in: directory, &notes, &interruption)
+      let head = try watch(.head, &executor, in: directory, &notes, &interruption)
+      if interruption == nil { outcome = outcome.with(firstTimesOf: (base, head)) }
     }
     let inPlaceBecause = copies.reason
     _ = consume copies
     // After the last launch.
     interruption = interruption ?? askForSignal()
     _ = consume executor
-    var result = GateResult(comparison: comparison, launches: outcome.launches.base + outcome.launches.head)
+    var result = GateResult(comparison: outcome.comparison, launches: outcome.launches.base + outcome.launches.head)
     result.measured = outcome.launches
     if interruption == nil { result.stopped = outcome.stopped }
     result.pace = pace(outcome.rounds, outcome.time, most: most)
@@ -184,21 +184,21 @@ package struct LiveBench {
     (GateResult(comparison: LaunchComparison(base: [], head: [], options: options), launches: []), signal)
   }
 
-  /// The launches of a side with what a launch of its own did for the first time; as they are after an interruption.
+  /// One more launch of a side, to see what it does for the first time; nil if that is not known.
   private func watch(
-    _ side: RoundOrder.Side, _ launches: [Measurement], _ executor: inout RecordingExecutor, in directory: String,
+    _ side: RoundOrder.Side, _ executor: inout RecordingExecutor, in directory: String,
     _ notes: inout [String], _ interruption: inout Int32?
-  ) throws -> [Measurement] {
-    guard interruption == nil else { return launches }
+  ) throws -> Measurement? {
+    guard interruption == nil else { return nil }
     let watched = try executor.watch(details, of: side, in: place("watched-\(side.rawValue)", in: directory))
     interruption = watched.interruption
-    guard interruption == nil else { return launches }
-    if watched.measurement.leftOut != nil {
+    guard let measurement = watched.measurement else { return nil }
+    if measurement.leftOut != nil {
       notes.append("the launch of the \(side.rawValue) for --detail failed, so its first uses are not compared")
-      return launches
+      return nil
     }
     notes += watched.reasons.map { "--detail \($0.key.rawValue): \(side.rawValue): \($0.value)" }.sorted()
-    return launches.map { $0.with(firstTimesOf: watched.measurement) }
+    return measurement
   }
 
   private func place(_ side: String, in directory: String) throws(LaunchError) -> TracePlace {
@@ -225,7 +225,8 @@ package struct LiveBench {
     var (launches, interruption) = (outcome.launches, outcome.interruption)
     var notes: [String] = []
     if interruption == nil, !details.isEmpty {
-      launches = try watch(.head, launches, &executor, in: directory, &notes, &interruption)
+      let watched = try watch(.head, &executor, in: directory, &notes, &interruption)
+      if let watched { launches = launches.map { $0.with(firstTimesOf: watched) } }
     }
     interruption = interruption ?? askForSignal()
     _ = consume executor

@@ -31,6 +31,19 @@ package struct LiveRounds {
     /// After how many rounds the comparison was decided, if budgets needed more; nil otherwise.
     var decidedEarly: Int? { comparison.head.count < launches.head.count ? comparison.head.count : nil }
 
+    /// The same rounds, with what one launch of each side did for the first time; nil for a side that tells nothing.
+    package func with(firstTimesOf watched: (base: Measurement?, head: Measurement?)) -> Outcome {
+      func added(_ launches: [Measurement], _ watched: Measurement?) -> [Measurement] {
+        watched.map { watched in launches.map { $0.with(firstTimesOf: watched) } } ?? launches
+      }
+      var all = self
+      all.launches = (added(launches.base, watched.base), added(launches.head, watched.head))
+      all.comparison = LaunchComparison(
+        base: added(comparison.base, watched.base), head: added(comparison.head, watched.head),
+        options: comparison.options)
+      return all
+    }
+
     /// The same comparison, with the launches after it.
     fileprivate func extended(by later: Outcome) -> Outcome {
       var all = later

@@ -41,7 +41,7 @@ struct RecordingExecutor: SideExecutor, ~Copyable {
     let result = try recorder.execute(run)
     if let signal = result.lingering {
       // No launch would end.
-      if !run.isWarmup, let launch = recorder.launches.last { unlink(launch.path) }
+      if !run.isWarmup { removeLastTrace() }
       throw LaunchError(
         .keepsRunning, path: programs[side]?.name ?? "",
         message: Self.keepsRunning(namesSides ? "the \(side.rawValue)" : "it", signal))
@@ -51,8 +51,7 @@ struct RecordingExecutor: SideExecutor, ~Copyable {
       return LiveLaunch(measurement: nil, interruption: result.interruption, hasTimedOut: hasTimedOut)
     }
     if let signal = result.interruption {
-      // `compare` would take it for a launch that failed.
-      if let launch = recorder.launches.last { unlink(launch.path) }
+      removeLastTrace()
       return LiveLaunch(measurement: nil, interruption: signal)
     }
     return LiveLaunch(measurement: try lastMeasurement(), hasTimedOut: hasTimedOut)
@@ -65,6 +64,9 @@ struct RecordingExecutor: SideExecutor, ~Copyable {
       + "If it ends by itself, add --ready exit"
   }
 
+  /// Of a launch that the user interrupted: `compare` would take it for one that failed.
+  private func removeLastTrace() { if let launch = recorder.launches.last { unlink(launch.path) } }
+
   private func lastMeasurement() throws -> Measurement {
     let path = recorder.launches.last?.path ?? ""
     let timeline = LaunchTimeline(trace: try TraceReader().read(path: path))
@@ -74,18 +76,22 @@ struct RecordingExecutor: SideExecutor, ~Copyable {
 
   /// One more launch of a side, to find out what it does, not how long it takes. Call it last, because the probes stay.
   ///
-  /// - Returns: what it did, why something of it is not known, and the signal by which the user asked to stop.
+  /// - Returns: what it did, why something of it is not known, and the signal by which the user asked to stop. Then it is nil.
   mutating func watch(
     _ details: Set<RuntimeDetail>, of side: RoundOrder.Side, in place: TracePlace
-  ) throws -> (measurement: Measurement, reasons: [RuntimeDetail: String], interruption: Int32?) {
+  ) throws -> (measurement: Measurement?, reasons: [RuntimeDetail: String], interruption: Int32?) {
     guard let program = programs[side] else { preconditionFailure("a side without a program") }
     recorder.watch(details)
     recorder.turn(
       to: program.path, arguments: program.arguments, place: place, side: namesSides ? side.rawValue : nil,
       directory: program.directory)
     let result = try recorder.execute(PlannedRun(number: 1, count: 1, isWarmup: false))
+    if let signal = result.interruption {
+      removeLastTrace()
+      return (nil, [:], signal)
+    }
     let shortcomings = recorder.launches.last?.shortcomings
     let reasons = details.map { ($0, shortcomings?.reason(for: $0) ?? "") }.filter { !$0.1.isEmpty }
-    return (try lastMeasurement(), Dictionary(uniqueKeysWithValues: reasons), result.interruption)
+    return (try lastMeasurement(), Dictionary(uniqueKeysWithValues: reasons), nil)
   }
 }
