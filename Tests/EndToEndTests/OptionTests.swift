@@ -62,6 +62,10 @@ final class OptionTests: CommandSuite {
         ["text", "--findings", "--sort", "time", "--full"],
         "--sort has no effect on text with --findings\n--full has no effect on text with --findings\n"
       ),
+      (["text", "--findings", "--main-thread"], "--main-thread has no effect on text with --findings\n"),
+      (["csv", "--rows", "libraries", "--main-thread"], "--main-thread has no effect on csv with --rows libraries\n"),
+      (["csv", "--rows", "statistics", "--main-thread"], ""), (["text", "--main-thread", "--full"], ""),
+      (["markdown", "--full"], "--full has no effect on markdown\n"),
     ] {
       let run = try launchprof.run(["report", trace, "--format"] + arguments)
       #expect(run.outcome == .exited(0) && run.errorText == message, "\(arguments): \(run.errorText)")

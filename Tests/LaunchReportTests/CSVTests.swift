@@ -77,6 +77,15 @@ struct CSVTests {
     #expect(ReportFormat.json.string(set, options: ReportOptions()).contains("\"p95\""))
   }
 
+  @Test(arguments: [false, true]) func statisticsOfTheMainThread(isOnly: Bool) throws {
+    let set = LaunchSet((0..<3).map { _ in LaunchTimeline(trace: SampleLaunch.interface().trace()) })
+    var options = ReportOptions()
+    (options.rows, options.mainThreadOnly) = (.statistics, isOnly)
+    let table = try #require(CSVTable(ReportFormat.csv.string(set, options: options)))
+    #expect(table.column("phase").contains("one-time-setup") == !isOnly && table.column("phase").contains("main"))
+    #expect(ReportFormat.json.string(set, options: options).contains("\"parallel\": true") == !isOnly)
+  }
+
   @Test(arguments: [ReportOptions.Rows.spans, .phases]) func buildsNoFlameTree(rows: ReportOptions.Rows) {
     var options = ReportOptions()
     options.rows = rows

@@ -28,10 +28,11 @@ struct CSVRenderer: ReportRenderer {
       output.append(CSVStatistics.header)
       if let by = options.by {
         for group in launches.groups(by: by) {
-          CSVStatistics(group.launches, group: group.label ?? "").write(to: &output)
+          CSVStatistics(group.launches, group: group.label ?? "", mainThreadOnly: options.mainThreadOnly)
+            .write(to: &output)
         }
       } else {
-        CSVStatistics(launches).write(to: &output)
+        CSVStatistics(launches, mainThreadOnly: options.mainThreadOnly).write(to: &output)
       }
     }
     try output.finish()

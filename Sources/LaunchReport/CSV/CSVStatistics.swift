@@ -11,15 +11,16 @@ struct CSVStatistics {
   private let launches: LaunchSet
   private let group: String
 
-  init(_ launches: LaunchSet, group: String = "") {
-    self.launches = launches
-    self.group = group
+  private let mainThreadOnly: Bool
+
+  init(_ launches: LaunchSet, group: String = "", mainThreadOnly: Bool) {
+    (self.launches, self.group, self.mainThreadOnly) = (launches, group, mainThreadOnly)
   }
 
   func write(to output: inout OutputBuffer) {
     // Profiles without times have no statistics of them.
     guard launches.countedUnit == nil else { return }
-    for phase in launches.phases {
+    for phase in launches.phases(mainThreadOnly: mainThreadOnly) {
       write(
         phase.path, phase.durations, budget: phase.budget, over: phase.overBudget,
         flags: phase.isParallel ? "parallel" : "", to: &output)

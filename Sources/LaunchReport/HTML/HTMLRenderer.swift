@@ -20,7 +20,7 @@ struct HTMLRenderer: ReportRenderer {
         ])
         let remarks = launches.launches.count > 1 ? LaunchSetRemarks(launches: launches).sentences : []
         json.texts("remarks", remarks + [Self.absent(launches.launches.count - written.count)].compactMap(\.self))
-        if launches.launches.count > 1 { json.object("summary") { JSONRenderer.write(launches, to: &$0) } }
+        if launches.launches.count > 1 { json.object("summary") { JSONRenderer.write(launches, options, to: &$0) } }
         json.objects("launches", launches.launches) { Self.write($1, isWritten: written.contains($1.number), to: &$0) }
       }, to: sink)
     try HTMLDocument.writeEnd(to: sink)

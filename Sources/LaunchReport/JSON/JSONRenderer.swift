@@ -11,12 +11,12 @@ struct JSONRenderer: ReportRenderer {
     try JSONWriter.object(to: sink, ascii: options.ascii) { json in
       json.value("schemaVersion", Self.schemaVersion)
       json.value("unit", "ns")
-      if launches.launches.count > 1 { json.object("summary") { Self.write(launches, to: &$0) } }
+      if launches.launches.count > 1 { json.object("summary") { Self.write(launches, options, to: &$0) } }
       if let label = options.by {
         json.objects("groups", launches.groups(by: label)) { json, group in
           json.values(["label": group.label])
           if LaunchSet.Label.known.contains(label) { json.values([label.name: group.label]) }
-          json.object("summary") { Self.write(group.launches, to: &$0) }
+          json.object("summary") { Self.write(group.launches, options, to: &$0) }
         }
       }
       if let breakdown = launches.breakdown(options) {
@@ -26,7 +26,7 @@ struct JSONRenderer: ReportRenderer {
     }
   }
 
-  static func write(_ launches: LaunchSet, to json: inout JSONWriter) {
+  static func write(_ launches: LaunchSet, _ options: ReportOptions, to json: inout JSONWriter) {
     json.values([
       "unit": launches.countedUnit, "launches": launches.launches.count, "counted": launches.counted.count,
       "kind": launches.countedKind,
@@ -36,7 +36,7 @@ struct JSONRenderer: ReportRenderer {
     }
     if let median = launches.medianLaunch, !launches.counted.isEmpty { json.value("medianLaunch", median.number) }
     if let total = launches.total { json.object("total") { write(total, to: &$0) } }
-    json.objects("phases", launches.phases) { json, phase in
+    json.objects("phases", launches.phases(mainThreadOnly: options.mainThreadOnly)) { json, phase in
       json.texts("path", phase.path)
       json.value("start", phase.start)
       json.object("duration") { write(phase.durations, to: &$0) }

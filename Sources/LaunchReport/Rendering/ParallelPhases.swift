@@ -6,3 +6,8 @@ extension LaunchTimeline {
   /// Phases of other threads that a report shows.
   func parallelPhases(mainThreadOnly: Bool) -> [Phase] { mainThreadOnly ? [] : parallelPhases }
 }
+
+extension LaunchSet {
+  /// Phases that a report shows: all, or those of the main thread.
+  func phases(mainThreadOnly: Bool) -> [PhaseStatistics] { phases.filter { !mainThreadOnly || !$0.isParallel } }
+}

@@ -19,9 +19,9 @@ struct PhaseTable {
     let least = Int64(Double(total.median) * options.minPercent / 100)
     // On one screen, a phase of another thread needs to be long.
     let leastBeside = most == .max ? least : total.median / 10
-    let shown = launches.phases.filter { phase in
-      if phase.overBudget > 0 { return !phase.isParallel || !options.mainThreadOnly }
-      if phase.isParallel { return !options.mainThreadOnly && phase.durations.median >= leastBeside }
+    let shown = launches.phases(mainThreadOnly: options.mainThreadOnly).filter { phase in
+      if phase.overBudget > 0 { return true }
+      if phase.isParallel { return phase.durations.median >= leastBeside }
       return (phase.path.count == 1 && phase.id != PhaseName.unattributed) || phase.durations.median >= least
     }
     let longest = shown.indices.sorted { (shown[$1].durations.median, $0) < (shown[$0].durations.median, $1) }

@@ -61,13 +61,18 @@ struct ReportOptionGroup: ParsableArguments {
     let isForPeople = format.reader == .person
     let hasTree = isForPeople && !findings && !isBreakdown
     let isTable = isForPeople || format.reader == .program
+    // Which findings and libraries there are is no matter of a thread.
+    let hasThreads =
+      findings
+      ? format.reader == .browser
+      : rows.map { [.spans, .phases, .events, .statistics].contains($0) } ?? (format != .chromeJSON)
     let canMerge = [.report(.json), .report(.folded)].contains(format)
     let shown: [(name: String, isGiven: Bool, hasEffect: Bool)] = [
       ("--sort", sort != nil, isForPeople && !findings), ("--depth", depth != nil, hasTree),
       ("--width", width != nil, isForPeople), ("--min-percent", minPercent != nil, isForPeople && !findings),
-      ("--full", full, hasTree), ("--merge", merge, hasTree || canMerge && !findings),
+      ("--full", full, hasTree && format == .report(.text)), ("--merge", merge, hasTree || canMerge && !findings),
       ("--by", by != nil, isTable && (format != .report(.csv) || isBreakdown || rows == .statistics)),
-      ("--main-thread", mainThread, format != .chromeJSON),
+      ("--main-thread", mainThread, hasThreads),
     ]
     return shown.filter { $0.isGiven && !$0.hasEffect }.map(\.name)
   }
