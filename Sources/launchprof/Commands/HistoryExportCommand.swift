@@ -8,7 +8,7 @@ import LaunchSystem
 
 struct HistoryExportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "export", abstract: "Print everything that the history holds, as CSV or JSON.")
+    commandName: "export", abstract: "Print the metrics of each launch, as CSV or JSON.")
 
   @OptionGroup var store: HistoryStoreOption
 
