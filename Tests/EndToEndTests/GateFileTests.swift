@@ -93,7 +93,7 @@ final class GateFileTests: CommandSuite {
     #expect(try launchprof.run(["gate", "traces"]).outcome == .exited(0), "what is in the file is not refused")
     for options in [
       ["--runs", "3"], ["--max-time", "1s"], ["--warmup", "0"], ["--traces", "kept"], ["--detail", "globals"],
-      ["--ready", "exit"], ["--timeout", "9"], ["--in-place"],
+      ["--ready", "exit"], ["--timeout", "9"], ["--in-place"], ["--counts", "instructions"],
     ] {
       let run = try launchprof.run(["gate"] + options + ["traces"])
       #expect(run.outcome == .exited(64), "\(options): \(run.text)\(run.errorText)")

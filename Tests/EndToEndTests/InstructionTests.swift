@@ -64,8 +64,10 @@ final class InstructionTests: CommandSuite {
   }
 
   @Test func wrongUsesAreSaid() throws {
-    let alone = try launchprof.run(["bench", "--counts", "instructions", "--", "true"])
-    #expect(alone.outcome == .exited(64) && alone.errorText.contains("add --vs"), "\(alone.errorText)")
+    for verb in ["bench", "gate"] {
+      let alone = try launchprof.run([verb, "--counts", "instructions", "--", "true"])
+      #expect(alone.outcome == .exited(64) && alone.errorText.contains("add --vs"), "\(alone.errorText)")
+    }
     let other = try launchprof.run(["bench", "--counts", "cycles", "--vs", "true", "--", "true"])
     #expect(other.outcome == .exited(64), "\(other.errorText)")
     try launchprof.directory.write("gate:\n  counts: cycles\n", to: "launch-budgets.yml")
@@ -74,5 +76,10 @@ final class InstructionTests: CommandSuite {
     let neither = try launchprof.run(
       ["bench", "--counts", "instructions", "--vs", "/bin/true", "--", "/bin/true"], adding: ["PATH": "/nowhere"])
     #expect(neither.outcome == .exited(1) && neither.errorText.contains("install valgrind"), "\(neither.errorText)")
+    // The other program may be that of a scenario.
+    try launchprof.directory.write(
+      "gate:\n  scenarios:\n    - {name: one, program: /bin/true, vs: /bin/true}\n", to: "launch-budgets.yml")
+    let scenario = try launchprof.run(["gate", "--counts", "instructions"], adding: ["PATH": "/nowhere"])
+    #expect(scenario.outcome == .exited(1) && scenario.errorText.contains("install valgrind"), "\(scenario.errorText)")
   }
 }

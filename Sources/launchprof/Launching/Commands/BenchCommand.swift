@@ -38,7 +38,7 @@ struct BenchCommand: ParsableCommand {
   func validate() throws {
     try PassedCommand.validate(command, help: Self.self, verb: "bench")
     try RunCount.validate(maxRuns, option: "--max-runs")
-    if live.inPlace, live.vs == nil { throw ValidationError(LiveOptions.inPlaceAlone) }
+    if live.vs == nil, let reason = live.needsVersus { throw ValidationError(reason) }
     if let metric = comparison.metric.first, live.vs == nil {
       throw ValidationError("--metric \(shown(metric)): only a comparison shows metrics; add --vs.")
     }

@@ -48,10 +48,9 @@ struct GateCheckCommand: ParsableCommand {
     let (path, gate) = try file.read()
     // Scenarios may name their programs themselves.
     if gate.scenarios.isEmpty { try judged.requireIsNamed(verb: "gate") }
-    if live.inPlace, live.vs == nil, gate.scenarios.allSatisfy({ $0.versus == nil }) {
-      throw fail(LiveOptions.inPlaceAlone, status: CommandStatus.usage)
-    }
-    if own.allowMissingBaseline, own.baseline == nil, live.vs == nil, gate.scenarios.allSatisfy({ $0.versus == nil }) {
+    let hasVersus = live.vs != nil || gate.scenarios.contains { $0.versus != nil }
+    if !hasVersus, let reason = live.needsVersus { throw fail(reason, status: CommandStatus.usage) }
+    if own.allowMissingBaseline, own.baseline == nil, !hasVersus {
       throw fail("--allow-missing-baseline has no effect without --baseline or --vs", status: CommandStatus.usage)
     }
     let isLive = judged.isProgram || judged.captured.isEmpty

@@ -42,13 +42,18 @@ struct LiveOptions: ParsableArguments {
     let own = [
       ("--max-time", maxTime != nil), ("--warmup", warmup != nil), ("--traces", traces != nil),
       ("--detail", !watch.detail.isEmpty), ("--in-place", inPlace),
+      ("--counts", counts != nil),
     ]
     return own.filter(\.1).map(\.0) + launching.given
   }
 
-  /// The message about `--in-place` without a second program.
-  static let inPlaceAlone =
-    "--in-place: a program alone is always launched where it is; leave the option out, or add --vs."
+  /// Why a given option makes no sense without a second program; nil if all do.
+  var needsVersus: String? {
+    if inPlace {
+      return "--in-place: a program alone is always launched where it is; leave the option out, or add --vs."
+    }
+    return counts.map { _ in "--counts compares two programs: add --vs." }
+  }
 
   var vs: String? { commands.first }
 
@@ -59,7 +64,6 @@ struct LiveOptions: ParsableArguments {
     if let warmup, !(0...1000).contains(warmup) {
       throw ValidationError("--warmup \(warmup): expected 0 to 1000 launches.")
     }
-    if counts != nil, vs == nil { throw ValidationError("--counts compares two programs: add --vs.") }
     if commands.count > 1 { throw ValidationError("--vs: given twice; scenarios of gate compare several programs.") }
     if let vs, versus == nil { throw ValidationError("--vs \(shown(vs)): expected a command with balanced quotes.") }
     if versus?.words.isEmpty == true { throw ValidationError("--vs: expected a command, such as 'old/app --flag'.") }
