@@ -126,7 +126,7 @@ package final class HistoryStore: Sendable {
     }
   }
 
-  private static func condition(_ filter: HistoryFilter) -> (sql: String, [SQLiteValue]) {
+  static func condition(_ filter: HistoryFilter) -> (sql: String, [SQLiteValue]) {
     var parts = ["1"]
     var arguments: [SQLiteValue] = []
     for (column, value) in [

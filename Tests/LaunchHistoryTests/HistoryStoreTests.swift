@@ -111,6 +111,19 @@ struct HistoryStoreTests {
     #expect(try store.commit(named: "main") == "c3")
   }
 
+  /// Otherwise nothing but a new history would help.
+  @Test func aDamagedLaunchCanBeRemoved() throws {
+    let store = try HistoryStore(path: path, makesNew: true)
+    for commit in ["a1", "b2"] { _ = try store.add(Measurement.synthetic(2), commit: commit) }
+    let connection = try SQLiteConnection(path: path, patience: 1000)
+    try connection.execute("UPDATE launch SET measurement = '{}' WHERE \"commit\" = 'a1'")
+    #expect(throws: HistoryError.self) { _ = try store.launches() }
+    let damaged = try store.entries(HistoryFilter(commit: "a1"))
+    #expect(damaged.count == 2 && damaged.allSatisfy { $0.commit == "a1" && $0.key.program == "notes" })
+    #expect(try store.entries().count == 4 && store.remove(damaged.map(\.id)) == 2)
+    #expect(try store.launches().map(\.commit) == ["b2", "b2"])
+  }
+
   /// Another job named the commit after this one had chosen what to remove.
   @Test func launchesOfABaselineAreNotRemoved() throws {
     let store = try HistoryStore(path: path, makesNew: true)

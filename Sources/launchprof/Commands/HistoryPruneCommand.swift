@@ -20,13 +20,13 @@ struct HistoryPruneCommand: ParsableCommand {
 
   func run() throws {
     let history = try store.open()
-    let rows = try history.launches()
+    let rows = try history.entries()
     let named = Set(try history.baselines().map(\.commit))
-    let order = CommitOrder(of: rows)
+    let order = CommitOrder(of: rows.map(\.commit))
     var (old, commits): ([Int64], Set<String>) = ([], [])
     let all = Dictionary(grouping: rows, by: \.key)
     for series in all.values {
-      let kept = named.union(order.commits(of: series).suffix(keep))
+      let kept = named.union(order.sorted(series.grouped(by: \.commit).map(\.key)).suffix(keep))
       for row in series where !kept.contains(row.commit) {
         old.append(row.id)
         commits.insert(row.commit)

@@ -34,7 +34,7 @@ struct HistoryRemoveCommand: ParsableCommand {
   func run() throws {
     let history = try store.open()
     let commit = try commit(in: history)
-    let rows = try history.launches(
+    let rows = try history.entries(
       HistoryFilter(program: program, machine: machine, configuration: configuration, commit: commit))
     guard !rows.isEmpty else {
       throw fail("\(history.path): no such launches of commit \(shown(commit)); launchprof history list has all")
