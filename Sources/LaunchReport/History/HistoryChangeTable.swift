@@ -18,7 +18,7 @@ package struct HistoryChangeTable {
   /// - Throws: what the sink throws.
   package func write(as format: HistoryFormat, to sink: any ByteSink) throws {
     try format.write(
-      to: sink, schemaVersion: 1,
+      to: sink,
       columns: "change,commit,probability,first,from,to,metric,unit,before,after,change_percent,cpu_before,cpu_after,"
         + "cpu_change_percent,unlaunched,differences",
       rows: changes.enumerated().lazy.flatMap { fields($0.element, number: $0.offset + 1) }

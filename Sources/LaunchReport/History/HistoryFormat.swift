@@ -4,14 +4,15 @@
 package enum HistoryFormat: String, Sendable, CaseIterable {
   case csv, json
 
+  /// Raised if a member changes its meaning or is removed, but not for new members.
+  private static let schemaVersion = 1
+
   /// - Parameters:
-  ///   - schemaVersion: raised if a member changes its meaning or is removed, but not for new members.
   ///   - rows: of the CSV. A lazy sequence, because a history may have millions.
   ///   - members: writes those of the JSON.
   /// - Throws: what the sink throws.
   func write(
-    to sink: any ByteSink, schemaVersion: Int, columns: String, rows: some Sequence<[String]>,
-    members: (inout JSONWriter) -> Void
+    to sink: any ByteSink, columns: String, rows: some Sequence<[String]>, members: (inout JSONWriter) -> Void
   ) throws {
     switch self {
     case .csv:
@@ -20,7 +21,7 @@ package enum HistoryFormat: String, Sendable, CaseIterable {
       try output.finish()
     case .json:
       try JSONWriter.object(to: sink) { json in
-        json.value("schemaVersion", schemaVersion)
+        json.value("schemaVersion", Self.schemaVersion)
         members(&json)
       }
     }

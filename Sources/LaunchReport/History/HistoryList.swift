@@ -40,7 +40,7 @@ package struct HistoryList {
   /// - Throws: what the sink throws.
   package func write(as format: HistoryFormat, to sink: any ByteSink) throws {
     try format.write(
-      to: sink, schemaVersion: 1,
+      to: sink,
       columns: "program,machine,configuration,commit,added,launches,median_ns,p10_ns,p90_ns,left_out,baselines",
       rows: series.lazy.flatMap { series in series.commits.map { Self.fields($0, series.key) } }
     ) { json in

@@ -11,7 +11,7 @@ package struct HistoryTable {
   /// - Throws: what the sink throws.
   package func write(as format: HistoryFormat, to sink: any ByteSink) throws {
     try format.write(
-      to: sink, schemaVersion: 1,
+      to: sink,
       columns: "launch,added,commit,program,machine,configuration,session,left_out,metric,unit,value",
       rows: rows.lazy.flatMap(Self.fields)
     ) { json in

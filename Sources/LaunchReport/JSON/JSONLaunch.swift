@@ -141,11 +141,11 @@ struct JSONLaunch {
       ])
     }
     json.object("observation", timeline.observation) { json, observation in
-      func counted(_ number: Int) -> Int? { number > 0 ? number : nil }
+      func counted<Number: BinaryInteger>(_ number: Number) -> Number? { number > 0 ? number : nil }
       json.values([
         "means": observation.means, "shortcoming": observation.shortcoming.isEmpty ? nil : observation.shortcoming,
         "waitStates": observation.waitStates?.rawValue, "stopped": observation.stopped, "heldUp": observation.heldUp,
-        "heldUpThreads": observation.heldUpThreads > 0 ? observation.heldUpThreads : nil,
+        "heldUpThreads": counted(observation.heldUpThreads),
         "lostRecords": observation.lostRecords, "lostSamples": observation.lostSamples,
         "sampleRate": observation.sampleRate, "until": observation.until.map { $0 - timeline.start },
         "untimedLibraries": counted(observation.untimedLibraries),
