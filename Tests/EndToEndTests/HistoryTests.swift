@@ -28,6 +28,11 @@ final class HistoryTests: CommandSuite {
     let points = String(decoding: try contents(launchprof.directory.appending("changes.json")), as: UTF8.self)
     #expect(points.contains("\"commit\": \"aaaa1111\"") && points.contains("\"changes\": []"), "\(points)")
     try launchprof.history(["changes", "-o", "changes.md"], status: 64)
+    for (name, isPage) in [("plot.htm", true), ("plot.text", false)] {
+      try launchprof.history(["plot", "-o", name])
+      let text = String(decoding: try contents(launchprof.directory.appending(name)), as: UTF8.self)
+      #expect(text.hasPrefix("<!DOCTYPE") == isPage && text.contains("bbbb2222"), "\(name): \(text.prefix(80))")
+    }
     // Two commits are too few for a change.
     try launchprof.history(["changes", "--exit-code"], status: 4)
     #expect(try launchprof.history(["changes", "--since", "aaaa1111"]).text.contains("since aaaa1111"))

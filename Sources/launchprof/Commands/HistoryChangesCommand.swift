@@ -28,10 +28,10 @@ struct HistoryChangesCommand: ParsableCommand {
   @Flag(help: "End with status 2 if the metric grew, and with 4 if there are too few commits for a change.")
   var exitCode = false
 
-  @OptionGroup var output: HistoryDataOptions
+  @OptionGroup var output: HistoryOutputOptions<HistoryDataFormat>
 
   func run() throws {
-    try store.check(isNot: output.output)
+    try store.check(isNot: output.path)
     let rows = try filter.series(try store.open())
     let (series, all) = try metric.series(rows)
     let changes = try recent(all, of: series, rows)

@@ -11,10 +11,10 @@ struct HistoryListCommand: ParsableCommand {
     commandName: "list", abstract: "List the commits of each series, with their number of launches and the median.")
 
   @OptionGroup var store: HistoryStoreOption
-  @OptionGroup var output: HistoryDataOptions
+  @OptionGroup var output: HistoryOutputOptions<HistoryDataFormat>
 
   func run() throws {
-    try store.check(isNot: output.output)
+    try store.check(isNot: output.path)
     let history = try store.open()
     let series = try Self.series(history)
     try output.write {

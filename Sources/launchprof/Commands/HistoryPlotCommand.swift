@@ -4,7 +4,6 @@ import ArgumentParser
 import LaunchAnalysis
 import LaunchHistory
 import LaunchReport
-import LaunchSystem
 
 struct HistoryPlotCommand: ParsableCommand {
   enum Format: String, ExpressibleByArgument, CaseIterable { case text, svg, html }
@@ -17,39 +16,23 @@ struct HistoryPlotCommand: ParsableCommand {
   @OptionGroup var metric: HistoryMetricOptions
   @OptionGroup var budgets: GateFileOption
 
-  @Option(help: "Format (default: the one that the extension of the output names, else text).")
-  var format: Format?
-
-  @Option(
-    name: [.customShort("o", allowingJoined: true), .long],
-    help: ArgumentHelp("File to write (default: standard output).", valueName: "file")
-  )
-  var output: String?
-
+  @OptionGroup var output: HistoryOutputOptions<Format>
   @OptionGroup var text: TextOptionGroup
 
-  /// nil if the extension of the output is not one of a format.
-  private var chosenFormat: Format? {
-    if let format { return format }
-    guard let name = output.flatMap(fileExtension), name != "txt" else { return .text }
-    return Format(rawValue: name)
-  }
-
   func validate() throws {
-    if chosenFormat == nil { throw HistoryDataOptions.noFormat(output, "txt, svg, html") }
-    if budgets.config != nil, chosenFormat != .html {
+    if budgets.config != nil, output.chosenFormat != .html {
       throw ValidationError("--config: only the page shows budgets; add --format html, or leave it out.")
     }
   }
 
   func run() throws {
-    try store.check(isNot: output)
+    try store.check(isNot: output.path)
     let history = try store.open()
     let rows = try filter.series(history)
     let (series, changes) = try metric.series(rows)
     let baselines = try history.baselines()
-    try FileOutput.write(to: output) { sink, descriptor in
-      switch chosenFormat ?? .text {
+    try FileOutput.write(to: output.path) { sink, descriptor in
+      switch output.chosenFormat {
       case .html:
         try HistoryPage(
           series, changes: changes, baselines: baselines.map { ($0.name, $0.commit) },
@@ -57,7 +40,7 @@ struct HistoryPlotCommand: ParsableCommand {
         ).write(to: sink)
       case .svg: try HistorySVG(series, changes: changes).write(to: sink)
       case .text:
-        let options = text.reportOptions(for: output == nil ? descriptor : nil)
+        let options = text.reportOptions(for: output.path == nil ? descriptor : nil)
         try HistoryText(series, changes: changes, options: options).write(to: sink)
       }
     }
