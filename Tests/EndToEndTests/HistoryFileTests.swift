@@ -19,7 +19,7 @@ final class HistoryFileTests: CommandSuite {
       wait
       """
     let run = try launchprof.bash(script)
-    #expect(run.text.ranges(of: "added 1 of 1 launches").count == 24 && !run.text.contains("FAILED"), "\(run.text)")
+    #expect(run.text.ranges(of: "added 1 of 1 launch for").count == 24 && !run.text.contains("FAILED"), "\(run.text)")
     #expect(try commits().sorted() == (0..<24).map { "c\($0)" }.sorted())
   }
 

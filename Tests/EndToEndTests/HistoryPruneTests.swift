@@ -35,6 +35,9 @@ final class HistoryPruneTests: CommandSuite {
     try history(["prune"], status: 64)
     // What was removed may be added again.
     #expect(try history(["add", "--commit", "c3", "3"]).contains("added 2 of 2"))
+    // One is not many.
+    let one = try history(["remove", "--commit", "c1"])
+    #expect(one.contains("removed 1 launch of commit c1"), "\(one)")
   }
 
   /// A wrong configuration stayed a point of the plot, and the message did not say where the launches were.

@@ -66,4 +66,12 @@ struct ComparisonNumbersTests {
   func aMeasuredShareIsRounded(share: Double, text: String) {
     #expect(DecimalText.percent(measured: share) == text)
   }
+
+  @Test(arguments: [
+    (0, "0 commits", "0 launches"), (1, "1 commit", "1 launch"), (1_234, "1,234 commits", "1,234 launches"),
+  ])
+  func oneIsNotMany(count: Int, commits: String, launches: String) {
+    #expect(DecimalText.counted(count, "commit") == commits && DecimalText.counted(count, "launch") == launches)
+    #expect(DecimalText.counted(count, "is", "are").hasSuffix(count == 1 ? " is" : " are"))
+  }
 }

@@ -30,6 +30,6 @@ package struct BaselineCommit: Sendable, Equatable {
   private static func age(_ added: Int64, _ now: Int64) -> String? {
     let (seconds, isWild) = now.subtractingReportingOverflow(added)
     let days = isWild ? 0 : seconds / 86_400
-    return days < 1 ? nil : "\(days) \(days == 1 ? "day" : "days")"
+    return days < 1 ? nil : DecimalText.counted(Int(days), "day")
   }
 }

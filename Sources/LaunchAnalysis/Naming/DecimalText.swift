@@ -19,4 +19,21 @@ package enum DecimalText {
     while decimals > 0, units % 10 == 0 { (units, decimals) = (units / 10, decimals - 1) }
     return text(units, decimals: decimals)
   }
+
+  /// `-1,234` for -1234.
+  package static func grouped(_ number: some BinaryInteger) -> String {
+    var text = ""
+    for (place, digit) in String(number.magnitude).reversed().enumerated() {
+      if place > 0, place % 3 == 0 { text.append(",") }
+      text.append(digit)
+    }
+    return (number < 0 ? "-" : "") + String(text.reversed())
+  }
+
+  /// `1 commit`, `1,234 launches`.
+  ///
+  /// - Parameter many: nil if the plural is regular.
+  package static func counted(_ number: Int, _ one: String, _ many: String? = nil) -> String {
+    "\(grouped(number)) \(number == 1 ? one : many ?? one + (one.hasSuffix("ch") ? "es" : "s"))"
+  }
 }

@@ -109,7 +109,7 @@ package final class CommitSearch {
     let line = try repository.line(from: good, to: bad)
     guard !line.isEmpty else { return .notSlower("there is no commit between them") }
     let (base, head) = (try needed(good), try needed(bad))
-    tell("\(line.count) \(line.count == 1 ? "commit" : "commits") from \(Self.short(good)) to \(Self.short(bad))")
+    tell("\(DecimalText.counted(line.count, "commit")) from \(Self.short(good)) to \(Self.short(bad))")
     let outcome = try metric.map { try exactSearch($0, good, line, base, head) } ?? timedSearch(good, line, base, head)
     guard case .found(let commits, let evidence) = outcome, commits.count == 1,
       case .found(let merged, var inside) = try insideMerge(commits[0].hash)
@@ -239,7 +239,7 @@ package final class CommitSearch {
     let (places, probability) = search.candidate
     let open = search.interval.count
     tell(
-      "\(Self.short(line[place - 1])) launched; \(open) commit\(open == 1 ? "" : "s") left, most probably "
+      "\(Self.short(line[place - 1])) launched; \(DecimalText.counted(open, "commit")) left, most probably "
         + "\(Self.short(line[places.upperBound - 1])) (\(Self.percent(probability)))")
   }
 

@@ -105,16 +105,13 @@ struct ComparisonJUnit {
   private var undecided: Case.Ending { result.inconclusiveFails ? .failed : .skipped }
 
   private var launches: Case {
-    let counted = result.launches.count { $0.leftOut == nil }
     let (ending, message): (Case.Ending, String) =
       if result.status == .launchFailed {
         (.error, sentences.reasons.first ?? "no launch counts")
       } else if result.isInterrupted {
         (undecided, ComparisonSentences.interrupted)
       } else {
-        (
-          .passed, (["\(counted) launches counted"] + result.summary.map(sentences.sentence)).joined(separator: "; ")
-        )
+        (.passed, ([sentences.counted] + result.summary.map(sentences.sentence)).joined(separator: "; "))
       }
     return Case(group: "launch", name: "launches", ending: ending, message: message)
   }

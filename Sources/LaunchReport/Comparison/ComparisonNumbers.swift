@@ -102,7 +102,7 @@ struct ComparisonNumbers {
 
   private func factor(_ factor: Double) -> String {
     let tenths = Self.whole(factor * 10)
-    let text = factor < 99.95 ? "\(tenths / 10).\(tenths % 10)" : Self.grouped(Self.whole(factor))
+    let text = factor < 99.95 ? "\(tenths / 10).\(tenths % 10)" : DecimalText.grouped(Self.whole(factor))
     return (isASCII ? "x" : "×") + text
   }
 
@@ -129,22 +129,14 @@ struct ComparisonNumbers {
   /// `2.5`: medians and estimates of few may lie between two numbers.
   private static func count(_ value: Double) -> String {
     let tenths = whole(value * 10)
-    return abs(value) < 100 && tenths % 10 != 0 ? DecimalText.text(tenths, decimals: 1) : grouped(whole(value))
-  }
-
-  static func grouped(_ number: some BinaryInteger) -> String {
-    var text = ""
-    for (place, digit) in String(number.magnitude).reversed().enumerated() {
-      if place > 0, place % 3 == 0 { text.append(",") }
-      text.append(digit)
-    }
-    return (number < 0 ? "-" : "") + String(text.reversed())
+    let isWhole = abs(value) >= 100 || tenths % 10 == 0
+    return isWhole ? DecimalText.grouped(whole(value)) : DecimalText.text(tenths, decimals: 1)
   }
 
   static func bytes(_ value: Double) -> String {
     if abs(value) < 1024 { return "\(whole(value)) B" }
     let (unit, scaled) = abs(value) < 1_048_576 ? ("KiB", value / 1024) : ("MiB", value / 1_048_576)
     let tenths = whole(scaled * 10)
-    return "\(grouped(tenths / 10)).\(abs(tenths % 10)) \(unit)"
+    return "\(DecimalText.grouped(tenths / 10)).\(abs(tenths % 10)) \(unit)"
   }
 }

@@ -26,7 +26,7 @@ struct ComparisonRows {
     rest =
       hidden.isEmpty
       ? nil
-      : "\(hidden.count) more \(hidden.count == 1 ? "metric" : "metrics") "
+      : DecimalText.counted(hidden.count, "more metric") + " "
         + (isChanged ? "not shown" : "did not change") + "; --format csv has all of them"
   }
 

@@ -38,7 +38,7 @@ extension ComparisonSentences {
       return "\(what) may or may not be over the budget of \(limit)"
         // A launch that failed is the result, whatever more launches would say.
         + ((result.failed.isEmpty ? runs : nil).map {
-          "; \(count($0, "more launch", "more launches")) would probably be enough\(effort($0))"
+          "; \(DecimalText.counted($0, "more launch")) would probably be enough\(effort($0))"
         } ?? "")
     }
   }

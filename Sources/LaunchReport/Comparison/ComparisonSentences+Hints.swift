@@ -150,7 +150,7 @@ extension ComparisonSentences {
     let over = list(all.filter { $0.verdict == .over }, ("is broken", "are broken"))
     let open = list(all.filter { ![.over, .within].contains($0.verdict) }, ("is undecided", "are undecided"))
     let parts = [over, open].compactMap(\.self)
-    let budgets = count(all.count, "budget", "budgets")
+    let budgets = DecimalText.counted(all.count, "budget")
     return parts.isEmpty ? "\(budgets) kept" : "of \(budgets), " + parts.joined(separator: ", and ")
   }
 }

@@ -150,7 +150,7 @@ package struct ComparisonSentences {
   func state(_ exact: ExactComparison) -> String { "\(exact.metric.rawValue) \(value(exact.head, exact.metric))" }
 
   private func value(_ value: Int64, _ metric: ExactCount) -> String {
-    metric.isBytes ? ComparisonNumbers.bytes(Double(value)) : ComparisonNumbers.grouped(value)
+    metric.isBytes ? ComparisonNumbers.bytes(Double(value)) : DecimalText.grouped(value)
   }
 
   /// `libraries 2 → 3`
@@ -175,7 +175,7 @@ package struct ComparisonSentences {
     if let problem = instructions.problem { return "instructions decide nothing: \(PlainName.escaped(problem))" }
     let (base, head) = instructions.least
     let threads = instructions.threads.map { $0 > 1 ? ", \($0) threads" : "" } ?? ""
-    return "instructions \(ComparisonNumbers.grouped(base))\(numbers.arrow)\(ComparisonNumbers.grouped(head)): "
+    return "instructions \(DecimalText.grouped(base))\(numbers.arrow)\(DecimalText.grouped(head)): "
       + "\(numbers.finePercent(instructions.change)) (\(instructions.means), \(instructions.base.count) launches of each side\(threads))"
   }
 
@@ -262,20 +262,19 @@ package struct ComparisonSentences {
       case .sessions?: ("more session of each side", "more sessions of each side")
       default: ("more launch of each side", "more launches of each side")
       }
-    return "\(count(runs, unit.0, unit.1)) would probably be enough\(effort(runs))"
+    return "\(DecimalText.counted(runs, unit.0, unit.1)) would probably be enough\(effort(runs))"
   }
 
   /// How the launches were compared.
   var method: [String] {
     guard let comparison = result.comparison, let total = comparison.total else {
-      let counted = result.launches.count { $0.leftOut == nil }
-      return ["\(count(counted, like: result.launches)) counted"]
+      return [counted]
     }
     let (base, head) = comparison.counted
     let confidence = "\(DecimalText.percent(1 - 2 * comparison.options.tail)) confidence"
     let launches = "\(count(base.count, like: base + head)) against \(head.count)"
     switch total.shift.design {
-    case .rounds: return [count(total.shift.count, "round", "rounds"), confidence]
+    case .rounds: return [DecimalText.counted(total.shift.count, "round"), confidence]
     case .sessions:
       return ["\(total.shift.count) sessions of each side", launches, confidence, "seed \(comparison.options.seed)"]
     case .cohorts: return [launches, confidence, "like for like"]
@@ -288,7 +287,7 @@ package struct ComparisonSentences {
       let commits = comparison.options.commitSpread?.measured(.total)?.commits ?? 0
       return [
         launches, confidence,
-        "\(count(commits, "commit", "commits")) of the history differ by up to \(Self.spread(total.shift))",
+        "\(DecimalText.counted(commits, "commit")) of the history differ by up to \(Self.spread(total.shift))",
       ]
     }
   }
@@ -304,13 +303,12 @@ package struct ComparisonSentences {
     return LaunchSet.LeftOut.counts(all.map(\.leftOut)).map { "left out: \($0.count) \($0.reason.rawValue)" }
   }
 
+  /// `8 launches counted`
+  var counted: String { "\(count(result.launches.count { $0.leftOut == nil }, like: result.launches)) counted" }
+
   /// `8 launches`, or `8 background launches` if all that count are such ones.
   private func count(_ number: Int, like launches: [Measurement]) -> String {
     let many = Measurement.population(launches)?.launches ?? "launches"
-    return count(number, String(many.dropLast(2)), many)
-  }
-
-  func count(_ number: Int, _ one: String, _ many: String) -> String {
-    "\(ComparisonNumbers.grouped(number)) \(number == 1 ? one : many)"
+    return DecimalText.counted(number, String(many.dropLast(2)), many)
   }
 }

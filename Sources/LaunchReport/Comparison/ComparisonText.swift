@@ -180,10 +180,10 @@ struct ComparisonText {
       page.end(line)
     }
     if rows.hidden > 0 {
-      page.paragraph(sentences.count(rows.hidden, "path", "paths") + " changed less", indent: 2, .faint)
+      page.paragraph(DecimalText.counted(rows.hidden, "path") + " changed less", indent: 2, .faint)
     }
     if rows.passed > 0 {
-      let functions = sentences.count(rows.passed, "function that only calls", "functions that only call")
+      let functions = DecimalText.counted(rows.passed, "function that only calls", "functions that only call")
       page.paragraph("left out: \(functions) another one", indent: 2, .faint)
     }
   }

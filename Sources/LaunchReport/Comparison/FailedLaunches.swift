@@ -40,7 +40,7 @@ package struct FailedLaunches {
     let all = groups.grouped { $0 }
     let isOneWay = all.count == 1 && all[0].key.side == nil
     let ways = all.prefix(Self.mostGroups).compactMap { words($0.key, $0.members.count, isCounted: !isOneWay) }
-    var text = "\(groups.count) \(groups.count == 1 ? "launch" : "launches") failed"
+    var text = DecimalText.counted(groups.count, "launch") + " failed"
     if !ways.isEmpty { text += ": " + ways.joined(separator: ", ") }
     if all.count > Self.mostGroups { text += ", others in other ways" }
     return text

@@ -55,7 +55,7 @@ extension FleetComparisonWords {
     if (comparison.completed.min() ?? 0) < least { return "Too few launches complete to compare their times." }
     let advice = comparison.mix.held.isEmpty ? "Collect" : "Hold fewer columns equal (--mix), or collect"
     return "Only \(share(comparison.mix.coverage)) of the launches have similar launches on the other side: too few "
-      + "for a result. \(QuantileName.of(comparison.options.fraction)) needs \(ComparisonNumbers.grouped(least)) of each "
+      + "for a result. \(QuantileName.of(comparison.options.fraction)) needs \(DecimalText.grouped(least)) of each "
       + "cohort on each side. \(advice) more launches."
   }
 
@@ -89,7 +89,7 @@ extension FleetComparisonWords {
     guard let unit = comparison.options.unit, all.contains(where: { $0.launches > 0 }) else { return nil }
     func words(_ number: (UnknownMachines) -> Int) -> String {
       zip(all, ["base", "head"]).filter { number($0.0) > 0 }
-        .map { "\(ComparisonNumbers.grouped(number($0.0))) of the \($0.1)" }.joined(separator: " and ")
+        .map { "\(DecimalText.grouped(number($0.0))) of the \($0.1)" }.joined(separator: " and ")
     }
     let failed = all.contains { $0.failed > 0 } ? " Among them are failed launches: \(words(\.failed))." : ""
     return "Launches without \(unit) do not count, because they do not say of which machine they are: "

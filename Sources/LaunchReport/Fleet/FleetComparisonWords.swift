@@ -83,7 +83,7 @@ struct FleetComparisonWords {
       let times =
         tenths < 100
         ? DecimalText.trimmed(tenths, decimals: 1)
-        : ComparisonNumbers.grouped(Int(Self.rounded(Double(tenths) / 10)))
+        : DecimalText.grouped(Int(Self.rounded(Double(tenths) / 10)))
       return "About \(times) times \(launches) would probably decide."
     case .useless: return "It takes more than ten times \(launches) to decide."
     case .unknown: return nil
@@ -144,10 +144,10 @@ struct FleetComparisonWords {
     if comparison.rows.contains(where: { $0.shift != nil }) {
       result.append("raw: over all launches. adjusted: like for like, with its interval.")
     }
-    let counts = comparison.counts.map { ComparisonNumbers.grouped($0) }
+    let counts = comparison.counts.map { DecimalText.grouped($0) }
     result.append("\(counts[0]) records against \(counts[1]).")
     if let units = comparison.unitCounts, let name = comparison.options.unit {
-      let counts = units.map { ComparisonNumbers.grouped($0) }
+      let counts = units.map { DecimalText.grouped($0) }
       result.append(
         comparison.hasMoreUnits
           ? "They are of at least \(counts[0]) machines against at least \(counts[1]) (\(name))."

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import LaunchAnalysis
 package import LaunchFleet
 
 extension FleetDocument {
@@ -45,7 +46,7 @@ extension FleetDocument {
       if changes.withoutUnit > 0 {
         notes.append(
           "Launches without \(unit) do not count, because they do not say of which machine they are: "
-            + "\(ComparisonNumbers.grouped(changes.withoutUnit)).")
+            + "\(DecimalText.grouped(changes.withoutUnit)).")
       }
     }
     exclusions = changes.census.notes
@@ -87,7 +88,7 @@ extension FleetDocument {
     let rest = breaks.count - shown.count
     guard rest > 0 else { return shown }
     return shown + [
-      "There are \(ComparisonNumbers.grouped(rest)) more such places. --mix with fewer columns finds more launches that are alike."
+      "There are \(DecimalText.grouped(rest)) more such places. --mix with fewer columns finds more launches that are alike."
     ]
   }
 

@@ -39,13 +39,13 @@ extension FleetDocument {
     sentences += compared?.sentences ?? []
     facts = compared?.facts ?? []
     sheets = [Self.budgets(gate), Self.shares(gate)] + (compared?.sheets ?? [])
-    notes = ["\(ComparisonNumbers.grouped(gate.launches)) records count."]
+    notes = ["\(DecimalText.grouped(gate.launches)) records count."]
     if let failures, !gate.mostFailed { notes.append(failures) }
     // Most launches have only some of the phases. A milestone is one that each launch is expected to reach.
     var named: Set<String> = []
     for check in gate.checks where check.budget.metric.hasPrefix("milestone/") && check.launches < gate.launches {
       guard named.insert(check.budget.metric).inserted else { continue }
-      let missing = ComparisonNumbers.grouped(gate.launches - check.launches)
+      let missing = DecimalText.grouped(gate.launches - check.launches)
       notes.append("\(missing) of them have no \(check.budget.metric), and the budget leaves them out.")
     }
     if let note = Self.note(mixedContexts: gate.mixedContexts) {

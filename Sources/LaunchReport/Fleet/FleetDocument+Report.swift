@@ -9,7 +9,7 @@ extension FleetDocument {
     let launches = report.launches
     let subject = report.programs.count == 1 ? report.programs[0] : "\(report.programs.count) programs"
     let end = report.ends.isEmpty ? "" : " to " + report.ends.joined(separator: ", ")
-    let count = ComparisonNumbers.grouped(ComparisonNumbers.whole(launches))
+    let count = DecimalText.grouped(ComparisonNumbers.whole(launches))
     title =
       (report.programs.isEmpty ? "" : subject + ": ") + "\(count) \(launches == 1 ? "launch" : "launches")\(end)"
       + (report.filter.isEmpty ? "" : " where " + report.filter.description)
@@ -42,8 +42,8 @@ extension FleetDocument {
     }
     if report.leftOut > 0 {
       exclusions.append(
-        "\(ComparisonNumbers.grouped(report.leftOut)) further groups are left out of every format, because there are "
-          + "more than \(ComparisonNumbers.grouped(FleetReport.mostGroups)). Those with the most launches are in it. "
+        "\(DecimalText.grouped(report.leftOut)) further groups are left out of every format, because there are "
+          + "more than \(DecimalText.grouped(FleetReport.mostGroups)). Those with the most launches are in it. "
           + "--where selects launches.")
     }
     exclusions += report.census.notes

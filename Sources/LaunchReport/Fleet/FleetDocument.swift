@@ -167,7 +167,7 @@ struct FleetCellText {
     case .word(let text), .verdict(let text, _): text
     case .flag(let isTrue): "\(isTrue)"
     case .metric(let name): name.hasPrefix("phase/") ? String(name.dropFirst("phase/".count)) : name
-    case .count(let count): ComparisonNumbers.grouped(ComparisonNumbers.whole(count))
+    case .count(let count): DecimalText.grouped(ComparisonNumbers.whole(count))
     case .time(let time): numbers.value(time, .nanoseconds)
     case .quantile(let quantile, let unit): numbers.value(quantile.estimate, unit)
     case .share(let share): percent(share.estimate)

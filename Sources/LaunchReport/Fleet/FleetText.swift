@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import LaunchAnalysis
+
 /// A document for a terminal: 80 columns, one screen.
 struct FleetText {
   private let document: FleetDocument
@@ -84,7 +86,7 @@ struct FleetText {
     let hidden = sheet.columns.count - columns.widths.count
     if hidden > 0 {
       page.paragraph(
-        "no room for \(hidden) more \(hidden == 1 ? "column" : "columns"): -o FILE.csv has all", indent: 0, .faint)
+        "no room for \(DecimalText.counted(hidden, "more column")): -o FILE.csv has all", indent: 0, .faint)
     }
   }
 

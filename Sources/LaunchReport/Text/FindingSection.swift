@@ -76,7 +76,7 @@ struct FindingSection: TextSection {
       page.paragraph(finding.advice, indent: 4, .faint, mostLines: mostLines)
     }
     if rest > 0 {
-      page.paragraph("\(rest) more \(rest == 1 ? "finding" : "findings"): --findings shows them all.", indent: 2)
+      page.paragraph("\(DecimalText.counted(rest, "more finding")): --findings shows them all.", indent: 2)
     }
   }
 

@@ -115,7 +115,7 @@ struct StateSection: TextSection {
     let waits = timeline.states.waits.filter { !$0.isEndRecorded && $0.end < timeline.states.end }
     guard !waits.isEmpty else { return "" }
     let time = unit.text(waits.reduce(0) { $0 + $1.duration })
-    let count = waits.count == 1 ? "1 wait" : "\(waits.count) waits"
+    let count = DecimalText.counted(waits.count, "wait")
     return "; \(count), \(time), may include waiting for a CPU: the kernel did not record the end"
   }
 }

@@ -69,8 +69,8 @@ struct HistoryAddCommand: ParsableCommand {
     let useless = LaunchSet.LeftOut.text(
       LaunchSet.LeftOut.counts(launches.map(\.measurement.leftOut)).filter { !$0.reason.isPopulation })
     tell(
-      "\(history.path): added \(added) of \(launches.count) launches for commit \(shown(commit))\(rest)"
-        + (useless.isEmpty ? "" : "; these do not count: \(useless)"))
+      "\(history.path): added \(added) of \(DecimalText.counted(launches.count, "launch")) for commit \(shown(commit))"
+        + rest + (useless.isEmpty ? "" : "; these do not count: \(useless)"))
     guard added > 0 else { return }
     let rows = try history.launches(HistoryFilter(commit: commit))
     for mixed in Set(launches.map { key($0.measurement) }).sorted(by: { $0.title < $1.title }) {

@@ -75,9 +75,8 @@ struct HistoryChangesCommand: ParsableCommand {
       output.line(HistoryChangeSentence(change, of: series, commits: Self.commits(of: change, in: series)).text)
     }
     if changes.isEmpty {
-      let count = series.points.count
       output.line(
-        "no change in \(count) \(count == 1 ? "commit" : "commits")"
+        "no change in \(DecimalText.counted(series.points.count, "commit"))"
           + (since.map { ", since \(shown($0))" } ?? "")
           + (Self.isShort(series) ? "; a change needs \(StepSearch.leastSegment) commits on each side" : ""))
     }

@@ -63,6 +63,6 @@ struct HistoryListCommand: ParsableCommand {
   private static func launches(_ commit: HistoryList.Commit) -> String {
     guard let point = commit.point else { return "no launch counts: \(LaunchSet.LeftOut.text(commit.leftOut))" }
     let median = DecimalText.text(Int64((point.median / 10_000).rounded()), decimals: 2)
-    return "\(point.launches) \(point.launches == 1 ? "launch" : "launches"), median \(median) ms"
+    return "\(DecimalText.counted(point.launches, "launch")), median \(median) ms"
   }
 }

@@ -35,7 +35,7 @@ struct HistoryPruneCommand: ParsableCommand {
     let removed = try history.remove(old)
     // Containers that name no machine begin a series each time, and nothing is ever old.
     tell(
-      "\(history.path): removed \(removed) of \(rows.count) launches, of \(commits.count) commits; "
-        + "the history has \(all.count) series")
+      "\(history.path): removed \(removed) of \(DecimalText.counted(rows.count, "launch")), "
+        + "of \(DecimalText.counted(commits.count, "commit")); the history has \(all.count) series")
   }
 }

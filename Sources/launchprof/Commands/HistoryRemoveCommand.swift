@@ -45,7 +45,8 @@ struct HistoryRemoveCommand: ParsableCommand {
     }
     let removed = try history.remove(rows.map(\.id))
     let series = Set(rows.map(\.key.title)).sorted().map { shown($0) }.joined(separator: ", ")
-    tell("\(history.path): removed \(removed) launches of commit \(shown(commit)), of the series \(series)")
+    let launches = DecimalText.counted(removed, "launch")
+    tell("\(history.path): removed \(launches) of commit \(shown(commit)), of the series \(series)")
   }
 
   /// Git may not know a commit any more whose launches are there.

@@ -54,7 +54,7 @@ struct HistoryFilterOptions: ParsableArguments {
     let others = Set(rows.map(\.key)).count - 1
     if others > 0 {
       tell(
-        "Showing \(shown(key.title)). To choose one of \(others) other series: "
+        "Showing \(shown(key.title)). To choose \(others == 1 ? "the other series" : "one of \(others) other series"): "
           + "--program, --machine, --configuration")
     }
     let own = rows.filter { $0.key == key }
@@ -94,7 +94,8 @@ struct HistoryMetricOptions: ParsableArguments {
     let counts = LaunchSet.LeftOut.text(reasons)
     let shown = Set(rows.filter { $0.measurement.leftOut == nil }.map(\.commit))
     let absent = Set(rows.map(\.commit)).subtracting(shown).count
-    let commits = absent == 0 ? "" : "; \(absent) \(absent == 1 ? "commit has" : "commits have") no launch that counts"
+    let those = DecimalText.counted(absent, "commit has", "commits have")
+    let commits = absent == 0 ? "" : "; \(those) no launch that counts"
     let advice =
       reasons.contains { $0.reason.isPopulation } ? ". Add such launches with a --configuration of their own" : ""
     tell("Left out: \(counts)\(commits)\(advice)")

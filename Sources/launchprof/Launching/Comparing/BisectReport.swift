@@ -39,7 +39,7 @@ extension BisectCommand {
       list(commits)
       for line in lines(evidence) { text.line("  \(line)") }
     }
-    text.line("\(builds) build\(builds == 1 ? "" : "s"), \(launches) launch\(launches == 1 ? "" : "es")")
+    text.line("\(DecimalText.counted(builds, "build")), \(DecimalText.counted(launches, "launch"))")
     return text
   }
 

@@ -51,8 +51,8 @@ struct OrderProof {
     let before = OrderedFunctions(functions, in: try ELFFile(path: base).functions)
     let after = OrderedFunctions(functions, in: try ELFFile(path: head).functions)
     text.line(
-      "The linker put \(after.inOrder) of \(functions.count) functions in order (before: \(before.inOrder)), on \(after.pages) "
-        + "page\(after.pages == 1 ? "" : "s") instead of \(before.pages)")
+      "The linker put \(after.inOrder) of \(functions.count) functions in order (before: \(before.inOrder)), on "
+        + "\(DecimalText.counted(after.pages, "page")) instead of \(before.pages)")
     if !after.isOrdered {
       text.line("The linker did not use the order. Does the build link the program again, with lld?")
     }

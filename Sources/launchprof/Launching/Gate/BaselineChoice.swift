@@ -141,7 +141,7 @@ struct BaselineChoice {
     let isBefore = (try? GitQuestion.ask(["merge-base", "--is-ancestor", commit, head], largest: 1)) ?? nil
     let distance = (try? CommitAncestry.distance(from: commit, to: head)) ?? nil
     guard isBefore != nil, let distance, distance > 0 else { return text }
-    return text + ", \(distance) \(distance == 1 ? "commit" : "commits") before \(CommitName.short(head))"
+    return text + ", \(DecimalText.counted(distance, "commit")) before \(CommitName.short(head))"
   }
 
   private var list: String {
