@@ -174,6 +174,6 @@ final class BadComparisonInputTests: CommandSuite {
     #expect(run.outcome == .exited(2), "\(run.text)\(run.errorText)")
     #expect(run.text.contains("phase did-finish-launching") && run.text.contains("new"), "\(run.text)")
     let phase = try launchprof.run(["compare", "base.pftrace", "head.pftrace", "--metric", "phase/no-such"] + allowed)
-    #expect(phase.outcome == .exited(1) && phase.errorText.contains("known metrics: total, cpu"), "\(phase.errorText)")
+    #expect(phase.outcome == .exited(1) && phase.errorText.contains("known metrics: total, "), "\(phase.errorText)")
   }
 }

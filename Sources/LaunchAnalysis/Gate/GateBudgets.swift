@@ -57,19 +57,21 @@ extension BudgetCheck {
     if !Metric.words.contains(name), ExactCount(rawValue: name) != nil {
       return "\"\(name)\" has no budget; write below `more` how much this count may grow"
     }
-    let names = known.filter { !$0.group.isLongest }.map(\.id).sorted { left, right in
-      // Phases are what people mean; of intervals there may be hundreds.
-      let order = ["total", "phase", "cpu"]
-      func rank(_ id: String) -> Int { order.firstIndex { id.hasPrefix($0) } ?? order.count }
-      return (rank(left), left) < (rank(right), right)
-    }
-    let most = 60
-    return "no launch has \"\(name)\"; known metrics: \(names.prefix(most).joined(separator: ", "))"
-      + (names.count > most ? " and \(names.count - most) more" : "")
+    return "no launch has \"\(name)\"; known metrics: \(Metric.list(known))"
   }
 }
 
 extension Metric {
+  /// The ids of metrics for a message. Phases are what people mean; of intervals there may be hundreds.
+  package static func list(_ known: Set<Metric>) -> String {
+    let order = ["total", "phase", "cpu"]
+    func rank(_ id: String) -> Int { order.firstIndex { id.hasPrefix($0) } ?? order.count }
+    let names = known.filter { !$0.group.isLongest }.map(\.id).sorted { (rank($0), $0) < (rank($1), $1) }
+    let most = 60
+    return names.prefix(most).joined(separator: ", ")
+      + (names.count > most ? " and \(names.count - most) more" : "")
+  }
+
   /// The metric of that id; also a phase or interval by its name alone, where only one has it, and a library by its link.
   package static func named(_ name: String, among known: Set<Metric>) -> Metric? {
     if let exact = known.first(where: { $0.id == name }) { return exact }

@@ -103,10 +103,8 @@ final class CommitRepository {
     }
   }
 
-  /// What to do in a clone without older commits, as CI makes it; else empty.
   private var shallowness: String {
-    (try? line(["rev-parse", "--is-shallow-repository"])) == "true"
-      ? "; this clone lacks older commits: run git fetch --unshallow, or set the depth of the checkout to 0" : ""
+    (try? line(["rev-parse", "--is-shallow-repository"])) == "true" ? "; " + CommitError.shallowClone : ""
   }
 
   func tree(of commit: String) throws(CommitError) -> String { try line(["rev-parse", commit + "^{tree}"]) }

@@ -45,7 +45,7 @@ extension CommitSearch {
       else { continue }
       let differences = Self.differences(comparison, start.usesCPU ? .cpu : .total)
       guard !differences.isEmpty else {
-        return .undecided("launches of \(Self.short(line[place - 1])) fail", among: try commits(line))
+        return .undecided("launches of \(CommitID.short(line[place - 1])) fail", among: try commits(line))
       }
       search.observe(differences, at: place)
       try state.add(differences, of: line[place - 1])
@@ -71,7 +71,7 @@ extension CommitSearch {
       return .undecided("nothing more can be learned", among: try commits(at: search.interval, line))
     }
     let parent = places.lowerBound > 1 ? line[places.lowerBound - 2] : good
-    tell("Confirming \(Self.short(line[places.upperBound - 1])) against \(Self.short(parent))")
+    tell("Confirming \(CommitID.short(line[places.upperBound - 1])) against \(CommitID.short(parent))")
     let comparison = try counted(try needed(parent), try needed(line[places.upperBound - 1]), nil)
     guard comparison.outcome == .decided(.regressed) else {
       return .undecided(
@@ -95,7 +95,7 @@ extension CommitSearch {
   /// large, their sizes do not show it (D368).
   private func rest(after commit: String, bad: String) throws -> [String] {
     guard commit != bad else { return [] }
-    tell("Comparing \(Self.short(bad)) with \(Self.short(commit))")
+    tell("Comparing \(CommitID.short(bad)) with \(CommitID.short(commit))")
     let comparison = try counted(try needed(commit), try needed(bad), Self.restRounds)
     return Self.rest(after: commit, bad: bad, comparison.outcome)
   }

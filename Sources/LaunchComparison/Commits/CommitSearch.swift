@@ -94,7 +94,7 @@ package final class CommitSearch {
   private func finish(good: String, bad: String) throws -> Outcome {
     var outcome = try search(try repository.commit(good), try repository.commit(bad))
     if case .found(let commits, var evidence) = outcome, let last = commits.last {
-      tell("Looking at what \(Self.short(last.hash)) changed")
+      tell("Looking at what \(CommitID.short(last.hash)) changed")
       let (before, with) = (try needed(evidence.parent), try needed(last.hash))
       evidence.explanation = try explain(try placed(before, .base), try placed(with, .head))
       outcome = .found(commits, evidence)
@@ -109,7 +109,7 @@ package final class CommitSearch {
     let line = try repository.line(from: good, to: bad)
     guard !line.isEmpty else { return .notSlower("there is no commit between them") }
     let (base, head) = (try needed(good), try needed(bad))
-    tell("\(DecimalText.counted(line.count, "commit")) from \(Self.short(good)) to \(Self.short(bad))")
+    tell("\(DecimalText.counted(line.count, "commit")) from \(CommitID.short(good)) to \(CommitID.short(bad))")
     let outcome = try metric.map { try exactSearch($0, good, line, base, head) } ?? timedSearch(good, line, base, head)
     guard case .found(let commits, let evidence) = outcome, commits.count == 1,
       case .found(let merged, var inside) = try insideMerge(commits[0].hash)
@@ -125,7 +125,7 @@ package final class CommitSearch {
     guard let fork = try repository.mergeBase(parents[0], parents[1]), fork != parents[1],
       try builds.program(of: fork) != nil, try builds.program(of: parents[1]) != nil
     else { return nil }
-    tell("\(Self.short(commit)) is a merge: searching the commits that it merged")
+    tell("\(CommitID.short(commit)) is a merge: searching the commits that it merged")
     do {
       guard case .found(let commits, let evidence) = try search(fork, parents[1]) else { return nil }
       return .found(commits, evidence)
@@ -141,7 +141,7 @@ package final class CommitSearch {
       builds.isProgramMissing
       ? "builds, but the build makes no \(builds.program): name the program's file by its path from the root of the repository"
       : "does not build (\(BuildLog.reason(in: builds.log))), but the search needs it: name another commit, or see \(builds.log)"
-    throw CommitError(code: .cannotBuild, subject: Self.short(commit), message: message)
+    throw CommitError(code: .cannotBuild, subject: CommitID.short(commit), message: message)
   }
 
   /// A program whose launches can begin now.
@@ -163,7 +163,7 @@ package final class CommitSearch {
   func program(at place: Int, _ line: [String], _ search: inout StepBisection) throws -> BuiltCommit? {
     if let path = try builds.program(of: line[place - 1]) { return BuiltCommit(hash: line[place - 1], path: path) }
     search.skip(place)
-    tell("\(Self.short(line[place - 1])) does not build, and is left out")
+    tell("\(CommitID.short(line[place - 1])) does not build, and is left out")
     return nil
   }
 
@@ -172,7 +172,7 @@ package final class CommitSearch {
     _ program: BuiltCommit, at place: Int, _ search: inout StepBisection, _ launch: () throws -> Found
   ) throws -> Found? {
     do { return try launch() } catch let error as CommitError
-      where error.code == .launchFailed && error.subject == Self.short(program.hash)
+      where error.code == .launchFailed && error.subject == CommitID.short(program.hash)
     {
       search.skip(place)
       tell("\(error.subject) is left out: \(error.message)")
@@ -183,7 +183,9 @@ package final class CommitSearch {
   /// Names the commit, and not its program, in the error of launches that fail.
   func naming<Found>(_ programs: [BuiltCommit], _ launch: () throws -> Found) throws -> Found {
     do { return try launch() } catch var error as CommitError where error.code == .launchFailed {
-      if let program = programs.first(where: { $0.path == error.subject }) { error.subject = Self.short(program.hash) }
+      if let program = programs.first(where: { $0.path == error.subject }) {
+        error.subject = CommitID.short(program.hash)
+      }
       throw error
     }
   }
@@ -191,8 +193,6 @@ package final class CommitSearch {
   func timeIsOver(_ search: StepBisection, _ line: [String]) throws -> Outcome {
     .undecided("the time of --max-time is over", among: try commits(at: search.interval, line))
   }
-
-  static func short(_ commit: String) -> String { String(commit.prefix(12)) }
 
   // MARK: What is left
 
@@ -204,8 +204,9 @@ package final class CommitSearch {
   static func rest(
     _ share: StepShare, of step: String, good: String, parent: String, commit: String, bad: String
   ) -> [String] {
-    let difference = "\(short(bad)) differs from \(short(good)) by \(step)"
-    let lines = [(good, parent), (commit, bad)].filter { $0 != $1 }.map { "from \(short($0)) to \(short($1))" }
+    let difference = "\(CommitID.short(bad)) differs from \(CommitID.short(good)) by \(step)"
+    let lines = [(good, parent), (commit, bad)].filter { $0 != $1 }
+      .map { "from \(CommitID.short($0)) to \(CommitID.short($1))" }
     // There are no other commits: the same two were measured twice.
     if lines.isEmpty { return [] }
     switch share {
@@ -220,7 +221,7 @@ package final class CommitSearch {
   ///
   /// - Parameter outcome: of the bad commit compared with the found one.
   static func rest(after commit: String, bad: String, _ outcome: LaunchComparison.Outcome) -> [String] {
-    let (found, bad) = (short(commit), short(bad))
+    let (found, bad) = (CommitID.short(commit), CommitID.short(bad))
     switch outcome {
     case .decided(.regressed):
       return ["\(bad) is slower than \(found), so later commits have a part in it: search also from \(found) to \(bad)"]
@@ -239,8 +240,8 @@ package final class CommitSearch {
     let (places, probability) = search.candidate
     let open = search.interval.count
     tell(
-      "\(Self.short(line[place - 1])) launched; \(DecimalText.counted(open, "commit")) left, most probably "
-        + "\(Self.short(line[places.upperBound - 1])) (\(Self.percent(probability)))")
+      "\(CommitID.short(line[place - 1])) launched; \(DecimalText.counted(open, "commit")) left, most probably "
+        + "\(CommitID.short(line[places.upperBound - 1])) (\(Self.percent(probability)))")
   }
 
   /// `no change` of `no-change`.

@@ -55,12 +55,10 @@ struct ResultWriting {
     }
     guard !known.isEmpty else { return }
     for asked in options.metric where !known.contains(where: { $0.isNamed(asked) }) {
-      let all = known.grouped(by: \.id).map(\.key)
-      let names = all.prefix(40).joined(separator: ", ") + (all.count > 40 ? ", …" : "")
       let isExact = ExactCount(rawValue: asked) != nil
       let reason =
         isExact ? "this count is compared exactly, and is shown without --metric" : "no launch has this metric"
-      throw fail("--metric \(shown(asked)): \(reason); known metrics: \(names)")
+      throw fail("--metric \(shown(asked)): \(reason); known metrics: \(Metric.list(Set(known)))")
     }
   }
 }

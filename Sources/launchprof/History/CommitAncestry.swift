@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LaunchAnalysis
+import LaunchComparison
 
 /// What git knows about the commits before another one.
 enum CommitAncestry {
@@ -27,7 +28,7 @@ enum CommitAncestry {
   ///   - tip: the newest commit of the branch.
   static func line(before commit: String, of tip: String) throws(GitQuestion.Refusal) -> Line {
     guard CommitID.isWhole(tip), try GitQuestion.ask(["cat-file", "-e", tip + "^{commit}"], largest: 1) != nil else {
-      if try isShallow() { return Line(commits: [], isCut: shallow, isOfBranch: false) }
+      if try isShallow() { return Line(commits: [], isCut: CommitError.shallowClone, isOfBranch: false) }
       // After a forced push, or in a fork.
       let own = try CommitID.isWhole(tip) ? list(["--first-parent", commit]).dropFirst() : []
       return Line(
@@ -38,7 +39,7 @@ enum CommitAncestry {
     // Those come first that are not before the commit.
     let others = try list(["--first-parent", tip, "^" + commit]).count
     let before = whole.dropFirst(others).drop { $0 == commit }
-    return Line(commits: Array(before), isCut: try isShallow() ? shallow : nil)
+    return Line(commits: Array(before), isCut: try isShallow() ? CommitError.shallowClone : nil)
   }
 
   /// How many commits lie between two, counted along the branch of the later one: 1 for a commit and its parent.
@@ -46,10 +47,6 @@ enum CommitAncestry {
     let question = ["rev-list", "--first-parent", "--count", "\(earlier)..\(later)"]
     return try GitQuestion.lines(question, largest: 64)?.first.flatMap { Int($0) }
   }
-
-  /// What helps in a shallow clone.
-  static let shallow =
-    "this clone lacks older commits; run git fetch --unshallow, or set the depth of the checkout to 0"
 
   static func isShallow() throws(GitQuestion.Refusal) -> Bool {
     try GitQuestion.ask(["rev-parse", "--is-shallow-repository"], largest: 64)?.starts(with: "true".utf8) ?? false

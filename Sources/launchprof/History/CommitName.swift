@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LaunchAnalysis
+import LaunchComparison
 import LaunchSystem
 
 /// The commit to record for launches: the one that `--commit` names, or the current one.
@@ -47,7 +48,7 @@ enum CommitName {
     if hasRepository, let commit = try GitQuestion.lines(question, largest: 4096)?.first { return commit }
     guard isExpression(name) else { return name }
     guard hasRepository else { throw GitQuestion.Refusal(reason: "there is no git repository here") }
-    let hint = try CommitAncestry.isShallow() ? ": " + CommitAncestry.shallow : ""
+    let hint = try CommitAncestry.isShallow() ? ": " + CommitError.shallowClone : ""
     throw GitQuestion.Refusal(reason: "it knows no such commit\(hint)")
   }
 

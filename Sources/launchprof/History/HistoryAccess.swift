@@ -74,13 +74,12 @@ struct HistoryMetricOptions: ParsableArguments {
   func series(_ rows: [HistoryRow]) throws -> (HistorySeries, [HistorySeries.Change]) {
     let known = Set(rows.flatMap(\.measurement.values.keys))
     guard let metric = Metric.named(metric, among: known) else {
-      let names = known.filter { !$0.group.isLongest }.map(\.id).sorted().prefix(60).joined(separator: ", ")
       let isCompared = ExactCount(rawValue: self.metric) != nil
       throw fail(
         "--metric \(shown(self.metric)): "
           + (isCompared
             ? "the gate compares this count, but a history has no series of it" : "no launch has this metric")
-          + "; known metrics: \(names)")
+          + "; known metrics: \(Metric.list(known))")
     }
     let series = HistorySeries(metric, of: rows)
     tellOfLaunchesThatDoNotCount(rows)
