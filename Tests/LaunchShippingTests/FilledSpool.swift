@@ -54,13 +54,3 @@ func sampleRecord(_ number: Int = 0) -> Record {
   record.add(.overBudget, ["parse": 20_000_000])
   return record
 }
-
-extension Spool {
-  /// All records.
-  func contents() throws(ShippingError) -> Contents {
-    let (names, unreadable) = try recordNames()
-    var contents = contents(of: names)
-    contents.unreadable = unreadable + contents.unreadable
-    return contents
-  }
-}

@@ -45,6 +45,16 @@ package struct Spool: Sendable {
     return (try names().filter { $0.hasSuffix(".json") && !$0.hasPrefix(".") }.sorted(), unreadable)
   }
 
+  /// Reads all records.
+  ///
+  /// - Throws: `ShippingError`: `cannotRead`.
+  package func contents() throws(ShippingError) -> Contents {
+    let (names, unreadable) = try recordNames()
+    var contents = contents(of: names)
+    contents.unreadable = unreadable + contents.unreadable
+    return contents
+  }
+
   /// Reads some records. A full spool of a service that dies at each launch has more than the memory should hold.
   package func contents(of names: some Sequence<String>) -> Contents {
     var contents = Contents()

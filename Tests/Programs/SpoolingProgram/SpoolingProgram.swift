@@ -175,25 +175,31 @@ struct SpoolingProgram {
   /// Marks the end of the launch during a phase of another thread, which then goes through another phase inside it.
   static func reachReadyBesidePhases() {
     var thread = pthread_t()
-    let ends = UnsafeMutablePointer<Int32>.allocate(capacity: 4)
-    pipe(ends)
-    pipe(ends + 2)
+    pipe(&begun)
+    pipe(&reached)
     pthread_create(
       &thread, nil,
-      { context in
-        guard let ends = context?.assumingMemoryBound(to: Int32.self) else { return nil }
-        LaunchProfiler.phase(LaunchPhase("outer")) {
-          close(ends[1])
-          awaitEnd(of: ends[2])
-          LaunchProfiler.phase(LaunchPhase("below")) { ti_burn(1) }
-        }
+      { _ in
+        SpoolingProgram.goThroughPhases()
         return nil
-      }, ends)
-    awaitEnd(of: ends[0])
+      }, nil)
+    awaitEnd(of: begun[0])
     LaunchProfiler.mark(.ready)
-    close(ends[3])
+    close(reached[1])
     pthread_join(thread, nil)
   }
+
+  private static func goThroughPhases() {
+    LaunchProfiler.phase(LaunchPhase("outer")) {
+      close(begun[1])
+      awaitEnd(of: reached[0])
+      LaunchProfiler.phase(LaunchPhase("below")) { ti_burn(1) }
+    }
+  }
+
+  /// Pipes: the thread has begun its phase, and the launch has reached `ready`.
+  nonisolated(unsafe) private static var begun: [Int32] = [0, 0]
+  nonisolated(unsafe) private static var reached: [Int32] = [0, 0]
 
   /// Waits until the other end of a pipe is closed.
   static func awaitEnd(of file: Int32) {
