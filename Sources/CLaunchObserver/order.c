@@ -325,7 +325,7 @@ static void set_timer(uint64_t nanoseconds) {
 static void run(order_state *state) {
   lo_order_launch *launch = state->launch;
   struct sigaction action = {.sa_handler = awake}, alarms, children;
-  // Whoever started this process may have blocked them.
+  // The program that started this process may have blocked them.
   sigset_t used, mask;
   sigemptyset(&used);
   sigaddset(&used, SIGALRM);

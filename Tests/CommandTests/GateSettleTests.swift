@@ -7,7 +7,7 @@ import Testing
 
 @testable import launchprof
 
-/// In the gate's file, `settle` needs a `ready` that it can follow. Such a pair was told by no one, and had no effect.
+/// In the gate's file, `settle` cannot follow `ready: exit`. Such a pair had no effect, and nothing said so.
 struct GateSettleTests {
   private func read(_ gate: String) throws -> GateConfiguration {
     let directory = try TemporaryDirectory()
@@ -23,15 +23,20 @@ struct GateSettleTests {
   }
 
   @Test(arguments: [
-    ("  settle: 1s", "2:11: settle has no effect without ready: say"),
     ("  settle: 1s\n  ready: exit", "2:11: settle has no effect with `ready: exit`, because"),
-    ("  settle: 1s\n  scenarios:\n    - {name: a}", "2:11: settle has no effect without ready: say"),
     ("  settle: 1s\n  ready: exit\n  scenarios:\n    - {name: a}", "2:11: settle has no effect with `ready: exit`"),
-    ("  scenarios:\n    - {name: a, settle: 1s}", "3:26: settle has no effect without ready: say"),
     ("  ready: listen\n  scenarios:\n    - {name: a, settle: 1s, ready: exit}", "4:26: settle has no effect with"),
   ]) func aPairThatCannotWorkIsRefused(gate: String, message: String) throws {
     let found = try mistake(gate)
     #expect(found?.hasPrefix(message) == true, "\(found ?? "no mistake")")
+  }
+
+  /// The command line may say when the program is ready.
+  @Test func aSettleTimeAloneIsRead() throws {
+    let gate = try read("  settle: 1s")
+    let options = try LaunchingOptions.parse(["--ready", "listen"]).completed(by: gate)
+    #expect(options.readiness.settle?.nanoseconds == 1_000_000_000)
+    #expect(try LaunchingOptions.parse([]).completed(by: gate).readiness.settle == nil)
   }
 
   @Test func aScenarioMayAddWhatTheGateLacks() throws {

@@ -38,6 +38,15 @@ struct HistoryPlotTests {
     #expect(rows[2].hasSuffix("  +10.0 %") && rows[4].hasSuffix("  −10.0 %") && !rows[3].hasSuffix("%"), "\(rows)")
   }
 
+  /// A commit that reads more, and computes a little more: the wall time says how large that is.
+  @Test func aSmallerChangeOfTheCPUTimeIsNotTheSize() {
+    let levels = HistorySeries.Change.Levels(before: 100, after: 142)
+    let change = HistorySeries.Change(
+      place: 3, places: 3...3, probabilities: [1], levels: levels, cpu: .init(before: 40_000_000, after: 42_000_000))
+    #expect(change.relative == levels.relative && !change.isSizeOfCPU)
+    #expect(rows([change])[3].hasSuffix("  +42.0 %"))
+  }
+
   /// The plots had only the wall time, which other work on the machine may have changed in the other direction.
   @Test func aChangeThatTheCPUTimeShowsHasItsSize() throws {
     let change = HistorySeries.Change(

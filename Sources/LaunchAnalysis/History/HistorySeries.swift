@@ -35,9 +35,13 @@ package struct HistorySeries: Sendable {
       package var relative: Double { before == 0 ? .infinity : after / before - 1 }
     }
 
-    /// How large it is. Other work on the machine may hide in the total what the CPU time shows.
-    package var size: Levels { cpu ?? levels }
-    package var relative: Double { size.relative }
+    /// Whether the CPU time says how large it is: other work on the machine hides it in the total, which changed less, or
+    /// in the other direction.
+    package var isSizeOfCPU: Bool {
+      guard let cpu else { return false }
+      return abs(cpu.relative) > abs(levels.relative) || (cpu.relative < 0) != (levels.relative < 0)
+    }
+    package var relative: Double { (isSizeOfCPU ? cpu ?? levels : levels).relative }
     /// Whether the launches leave one commit only.
     package var isCertain: Bool { places.count == 1 }
   }

@@ -29,7 +29,7 @@ enum StateDirectory {
 
   /// Another user may have made the shared directory before the program did, and could replace what is in it.
   ///
-  /// - Throws: `cannotAccess` if the file is in it, and somebody else owns it or may write to it.
+  /// - Throws: `cannotAccess` if the file is in it, and another user owns it or may write to it.
   static func check(_ path: String, isNotOfOthersIn shared: String) throws(LifecycleError) {
     guard path.hasPrefix(shared + "/") else { return }
     var status = stat()

@@ -6,7 +6,7 @@
 /// The page's style and program, and the hashes by which the page allows them and nothing else.
 enum PageSource {
   static let styleHash = "sha256-BKM2uQXOtEPTtOv7UuWvZ0sJFKRFSPLdPcZFeZ6RFRo="
-  static let scriptHash = "sha256-vz36C468ykK1cTjkIvWFnzc4tRWA2zzYWvBgmwUHlqA="
+  static let scriptHash = "sha256-0SYibkM/a8pZ7qXfktUybTYT8Kkj9kRHtQzHiju1zio="
 
   static let style: StaticString = ##"""
 :root {
@@ -3226,9 +3226,13 @@ limits(page));
 }
 function range({ before, after }, unit) { return `${value(before, unit)} → ${value(after, unit)}`; }
 function grew({ before, after }) { return after > before; }
+function sized(item) {
+const isHidden = item.cpu && (grew(item.cpu) !== grew(item) || Math.abs(item.cpu.relative) > Math.abs(item.relative));
+return isHidden && item.cpu || item;
+}
 function size(item) {
-const levels = item.cpu ?? item;
-return `${grew(levels) ? '▲' : '▼'} ${item.cpu ? 'cpu ' : ''}${change(levels.relative)}`;
+const levels = sized(item);
+return `${grew(levels) ? '▲' : '▼'} ${levels === item ? '' : 'cpu '}${change(levels.relative)}`;
 }
 function short(commit) {
 return /^([0-9a-f]{40}|[0-9a-f]{64})$/.test(commit) ? commit.slice(0, 12) : commit;
@@ -3290,7 +3294,7 @@ picture.append(svg('polygon', { points: [...upper, ...lower].join(' '), class: '
 svg('polyline', { points: points.map((point, place) => `${x(place)},${y(point.median)}`).join(' '), class: 'series' }));
 for (const item of page.changes) {
 const at = (x(item.place) + x(Math.max(0, item.place - 1))) / 2;
-const kind = grew(item.cpu ?? item) ? 'bad' : 'good';
+const kind = grew(sized(item)) ? 'bad' : 'good';
 const [first, end] = [x(Math.max(0, item.first - 0.5)), x(Math.min(points.length - 1, item.last + 0.5))];
 picture.append(svg('rect', { x: first, y: 20, width: Math.max(0, end - first), height: HEIGHT - 70, class: `range ${kind}` },
 svg('title', {}, candidates(page, item))));

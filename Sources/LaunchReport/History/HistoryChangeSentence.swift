@@ -57,8 +57,8 @@ package struct HistoryChangeSentence {
 }
 
 extension ComparisonNumbers {
-  /// `+4.7 %`, or `cpu +46.2 %` if the CPU time shows the change.
+  /// `+4.7 %`, or `cpu +46.2 %` if the CPU time says how large the change is.
   func size(_ change: HistorySeries.Change) -> String {
-    (change.cpu == nil ? "" : "cpu ") + percent(change.relative)
+    (change.isSizeOfCPU ? "cpu " : "") + percent(change.relative)
   }
 }

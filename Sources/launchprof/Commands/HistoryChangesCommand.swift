@@ -14,7 +14,8 @@ struct HistoryChangesCommand: ParsableCommand {
       150 times as likely as no change. A change of the total may also be found from the CPU time; its line then also \
       has the CPU times. If several commits are possible, all are listed, each with its probability.
 
-      Exit status 0, also if there are changes. With --exit-code, 2: the metric grew at one of the changes shown, \
+      Exit status 0, also if there are changes. With --exit-code, 2: the metric, or the CPU time that shows a change, \
+      grew at one of the changes shown, \
       4: too few commits for a change. 64: wrong options. 1: any other failure.
       """)
 

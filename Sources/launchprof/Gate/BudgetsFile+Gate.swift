@@ -32,25 +32,17 @@ extension BudgetsFile {
       if name == "scenarios" { scenarios = value } else { try set(key, value, in: &gate, Self.gateKeys) }
     }
     // They begin with all settings of the gate.
-    if let scenarios { gate.scenarios = try read(scenarios: scenarios, gate, settle: settle) }
-    // With scenarios, no program is launched with these settings alone.
-    if gate.scenarios.isEmpty { try checkSettle(settle, with: gate.ready) }
+    if let scenarios { gate.scenarios = try read(scenarios: scenarios, gate) }
+    try checkSettle(settle, with: gate.ready)
   }
 
   /// - Parameter node: the value of `settle`; nil if there is none.
-  /// - Throws: `BudgetsFileError` if it would have no effect.
+  /// - Throws: `BudgetsFileError` if the program has already ended then. The command line may still say when it is ready.
   func checkSettle(_ node: YAMLNode?, with ready: ReadyRule?) throws(BudgetsFileError) {
-    guard let node else { return }
-    switch ready {
-    case nil:
-      throw failure(
-        .wrongType, node, "settle has no effect without ready: say when the program is ready, such as `ready: listen`")
-    case .exit:
-      throw failure(
-        .wrongType, node,
-        "settle has no effect with `ready: exit`, because the program has already ended: remove one of them")
-    default: break
-    }
+    guard let node, ready == .exit else { return }
+    throw failure(
+      .wrongType, node,
+      "settle has no effect with `ready: exit`, because the program has already ended: remove one of them")
   }
 
   /// - Parameter known: the keys that may be there.

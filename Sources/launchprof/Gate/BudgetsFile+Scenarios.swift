@@ -9,18 +9,14 @@ extension BudgetsFile {
     "runs", "rounds", "warmup", "timeout", "ready", "settle", "success", "budgets", "regression", "more", "counts",
   ]
 
-  /// - Parameters:
-  ///   - gate: what scenarios begin with.
-  ///   - settle: where that is from; nil if the gate has none.
-  func read(
-    scenarios node: YAMLNode, _ gate: GateConfiguration, settle: YAMLNode?
-  ) throws(BudgetsFileError) -> [GateScenario] {
+  /// - Parameter gate: what scenarios begin with.
+  func read(scenarios node: YAMLNode, _ gate: GateConfiguration) throws(BudgetsFileError) -> [GateScenario] {
     guard case .sequence(let nodes) = node.content else {
       throw failure(.wrongType, node, "expected a list of scenarios, each with a name")
     }
     var scenarios: [GateScenario] = []
     for entry in nodes {
-      let scenario = try read(scenario: entry, gate, settle: settle)
+      let scenario = try read(scenario: entry, gate)
       if scenarios.contains(where: { $0.name == scenario.name }) {
         throw failure(.badName, entry, "two scenarios have the name \"\(shown(scenario.name))\"")
       }
@@ -29,10 +25,8 @@ extension BudgetsFile {
     return scenarios
   }
 
-  private func read(
-    scenario node: YAMLNode, _ gate: GateConfiguration, settle: YAMLNode?
-  ) throws(BudgetsFileError) -> GateScenario {
-    var (scenario, settle, setsSettle, setsReady) = (GateScenario(name: "", gate: gate), settle, false, false)
+  private func read(scenario node: YAMLNode, _ gate: GateConfiguration) throws(BudgetsFileError) -> GateScenario {
+    var (scenario, settle): (GateScenario, YAMLNode?) = (GateScenario(name: "", gate: gate), nil)
     for (key, value) in try entries(of: node, expected: "a scenario, such as `name: first start`") {
       switch try name(key) {
       case "name": scenario.name = try name(value)
@@ -46,15 +40,14 @@ extension BudgetsFile {
       case let name:
         // Its own budgets take the place of the gate's.
         if name == "budgets" { scenario.gate.budgets = [] }
-        if name == "settle" { (settle, setsSettle) = (value, true) }
-        if name == "ready" { setsReady = true }
+        if name == "settle" { settle = value }
         guard Self.settings.contains(name) else { throw unknown(name, key, Self.ownKeys + Self.settings) }
         try set(key, value, in: &scenario.gate, Self.settings)
       }
     }
     if scenario.name.isEmpty { throw failure(.wrongType, node, "expected a name of the scenario") }
-    // One scenario of a server's may be a command that ends.
-    if setsReady, scenario.gate.ready == .exit, !setsSettle { (scenario.gate.settle, settle) = (nil, nil) }
+    // One scenario of a server's may be a command that ends: it leaves out the gate's time.
+    if scenario.gate.ready == .exit, settle == nil { scenario.gate.settle = nil }
     try checkSettle(settle, with: scenario.gate.ready)
     return scenario
   }

@@ -61,7 +61,7 @@ struct ReportOptionGroup: ParsableArguments {
     let isForPeople = format.reader == .person
     let hasTree = isForPeople && !findings && !isBreakdown
     let isTable = isForPeople || format.reader == .program
-    // Which findings and libraries there are is no matter of a thread.
+    // Findings and libraries are not those of one thread.
     let hasThreads =
       findings
       ? format.reader == .browser

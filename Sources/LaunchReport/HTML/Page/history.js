@@ -30,11 +30,17 @@ function range({ before, after }, unit) { return `${value(before, unit)} → ${v
 /** @param {Levels} levels */
 function grew({ before, after }) { return after > before; }
 
-/** How large a change is: by the CPU time if that shows it. Other work on the machine may hide it in the wall time.
+/** The levels that say how large a change is: those of the CPU time if other work on the machine hides it in the wall time.
  * @param {HistoryData['changes'][number]} item */
+function sized(item) {
+  const isHidden = item.cpu && (grew(item.cpu) !== grew(item) || Math.abs(item.cpu.relative) > Math.abs(item.relative));
+  return isHidden && item.cpu || item;
+}
+
+/** @param {HistoryData['changes'][number]} item */
 function size(item) {
-  const levels = item.cpu ?? item;
-  return `${grew(levels) ? '▲' : '▼'} ${item.cpu ? 'cpu ' : ''}${change(levels.relative)}`;
+  const levels = sized(item);
+  return `${grew(levels) ? '▲' : '▼'} ${levels === item ? '' : 'cpu '}${change(levels.relative)}`;
 }
 
 /** The beginning of a commit's id. Other names of commits are shown whole.
@@ -125,7 +131,7 @@ function curve(page) {
     svg('polyline', { points: points.map((point, place) => `${x(place)},${y(point.median)}`).join(' '), class: 'series' }));
   for (const item of page.changes) {
     const at = (x(item.place) + x(Math.max(0, item.place - 1))) / 2;
-    const kind = grew(item.cpu ?? item) ? 'bad' : 'good';
+    const kind = grew(sized(item)) ? 'bad' : 'good';
     // Each of these commits may have made the change.
     const [first, end] = [x(Math.max(0, item.first - 0.5)), x(Math.min(points.length - 1, item.last + 0.5))];
     picture.append(svg('rect', { x: first, y: 20, width: Math.max(0, end - first), height: HEIGHT - 70, class: `range ${kind}` },
