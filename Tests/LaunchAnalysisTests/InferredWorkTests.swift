@@ -43,6 +43,22 @@ struct InferredWorkTests {
     #expect(finding?.evidence.first?.time == 30 * millisecond)
   }
 
+  /// node: each step inwards had most of the step before, and the last one a fifth of the call.
+  @Test func whatHasMostOfACallHasMostOfItsTime() throws {
+    func call(_ functions: String...) -> [SampleLaunch.Frame] {
+      ["main", "run"] + functions.map { SampleLaunch.Frame($0, image: "/usr/lib/x86_64-linux-gnu/libjson.so.5") }
+    }
+    var launch = launch()
+    launch.samples(call("load"), from: 0, to: 6 * millisecond)
+    launch.samples(call("parse"), from: 6 * millisecond, to: 10 * millisecond)
+    launch.samples(call("parse", "decode"), from: 10 * millisecond, to: 25 * millisecond)
+    launch.samples(call("parse", "decode", "scan"), from: 25 * millisecond, to: 41 * millisecond)
+    let finding = try #require(findings(launch).first)
+    #expect(finding.subject == "run" && finding.actual == 41 * millisecond)
+    #expect(finding.evidence.first == Evidence(.stack, "run > parse > decode", time: 31 * millisecond))
+    #expect(finding.advice.hasPrefix("Most of it is in decode. "), "\(finding.advice)")
+  }
+
   /// While a phase of an async `main` is suspended, its thread has returned from all calls.
   @Test func callsEndWhenTheMainActorLeavesTheirThread() {
     var (launch, worker) = SampleLaunch.mainActorElsewhere()

@@ -102,8 +102,9 @@ extension SampleTree {
   /// The largest number of functions of a path.
   private static let longestPath = 12
 
-  /// Functions from that of a span inwards, as long as one callee has most of the time; the first interpreter among them, and the
-  /// weight of the span's samples. Other calls of the function do not count: they may have done something else.
+  /// Functions from that of a span inwards, as long as one callee has most of the span's time; the first interpreter among them,
+  /// and the weight of the span's samples in the innermost one. Other calls of the function do not count: they may have done
+  /// something else.
   func hotPath(
     of span: InferredSpan, in trace: Trace
   ) -> (names: [String], interpreter: Interpreter?, weight: Int64) {
@@ -113,13 +114,13 @@ extension SampleTree {
     var interpreter = interpreter(at: place, in: trace)
     while names.count < Self.longestPath,
       let inner = tree.children(of: place).max(by: { weights[$0 - span.node] < weights[$1 - span.node] }),
-      weights[inner - span.node] > weights[place - span.node] / 2
+      weights[inner - span.node] > weights[0] / 2
     {
       names.append(tree.name(of: inner))
       place = inner
       interpreter = interpreter ?? self.interpreter(at: place, in: trace)
     }
-    return (names, interpreter, weights[0])
+    return (names, interpreter, weights[place - span.node])
   }
 
   private func interpreter(at node: FlameTree.Node, in trace: Trace) -> Interpreter? {
