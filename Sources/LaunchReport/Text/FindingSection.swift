@@ -23,7 +23,8 @@ struct FindingSection: TextSection {
   private let expected: Int
   private let longestSubject: Int
 
-  /// One row for each kind of finding, with its worst one and how many more there are, and two lines of advice.
+  /// One row for each kind of finding, with its worst one and how many more there are, and three lines of advice: its end says
+  /// what to do.
   init(grouping findings: [Finding], unit: TimeUnit, limit: Int) {
     let groups = findings.grouped(by: \.id).map(\.members)
     let worst = groups.map { group in
@@ -33,7 +34,7 @@ struct FindingSection: TextSection {
     }
     let further = groups.map { group in group.dropFirst().reduce(group.count - 1) { $0 + $1.others } }
     let rest = groups.dropFirst(limit).reduce(0) { $0 + $1.count }
-    self.init(worst, further: further, unit: unit, limit: limit, rest: rest, mostLines: 2)
+    self.init(worst, further: further, unit: unit, limit: limit, rest: rest, mostLines: 3)
   }
 
   init(_ findings: [Finding], unit: TimeUnit) {
@@ -96,10 +97,10 @@ struct FindingSection: TextSection {
     let longTimes = Self.times(finding, further)
     let times = columns - longTimes.count - about.count >= least ? longTimes : ""
     let room = max(4, columns - times.count - about.count)
+    let shown = finding.subject(columns: room)
     // Paths differ at their ends.
-    let isPath = finding.subject.hasPrefix("/")
-    let name =
-      isPath ? page.style.ending(finding.subject, columns: room) : page.style.function(finding.subject, columns: room)
+    let isPath = shown.hasPrefix("/")
+    let name = isPath ? page.style.ending(shown, columns: room) : page.style.function(shown, columns: room)
     line.add(left: about + name + times, width: columns, .strong)
     if finding.unit == .nanoseconds {
       line.add(right: unit.number(finding.actual), width: actual + 2, .bad)
@@ -127,6 +128,12 @@ extension Finding {
 
   /// Whether its time has them.
   fileprivate var isOfOthers: Bool { sum == .all && others > 0 }
+
+  /// Its subject; of waits for several reasons, only the call if the file has no room: half a name says nothing.
+  fileprivate func subject(columns: Int) -> String {
+    guard isOfOthers, DisplayWidth.columns(subject) > columns else { return subject }
+    return evidence.first { $0.kind == .systemCall }?.text ?? subject
+  }
 
   /// `longest of 3`; `3 times with others` if others have other subjects, `+2 more` if its time is without them; nil for one.
   var howOften: String? {
