@@ -11,14 +11,15 @@ struct KernelTimeTests {
 
   /// A launch of 100 ms that runs for 80 ms. Samples show the program's own code for some of them.
   private func timeline(
-    samples: Int64, exit: Int64 = 100, _ add: (inout SampleLaunch) -> Void = { _ in }
+    samples: Int64, exit: Int64 = 100, faults: UInt64 = 3412, _ add: (inout SampleLaunch) -> Void = { _ in }
   ) -> LaunchTimeline {
     var launch = SampleLaunch()
     launch.mark("main", at: millisecond)
     launch.pause(from: 10 * millisecond, to: 30 * millisecond)
     launch.samples(["main", "parse"], from: 40 * millisecond, to: (40 + samples) * millisecond)
     add(&launch)
-    launch.launcher(exit: exit * millisecond, [("observer", .string("perf")), ("sample_rate", .uint(1000))])
+    let observed: SampleLaunch.Annotations = [("observer", .string("perf")), ("sample_rate", .uint(1000))]
+    launch.launcher(exit: exit * millisecond, observed + [("minor_faults", .uint(faults))])
     return LaunchTimeline(trace: launch.trace())
   }
 
@@ -92,6 +93,15 @@ struct KernelTimeTests {
     #expect(finding.evidence.first == Evidence(.span, "read-index", time: 54 * millisecond))
     #expect(finding.evidence.last == Evidence(.note, "3414 page faults of the process until its end"))
     #expect(finding.advice.hasPrefix("Put strace -c -f before the command"))
+  }
+
+  /// A program that fills 200 MiB makes hardly any call: strace lists nothing.
+  @Test(arguments: [(69_000, false), (71_000, true)] as [(UInt64, Bool)])
+  func pageFaultsAreNoSystemCalls(faults: UInt64, areMost: Bool) throws {
+    let finding = try #require(
+      timeline(samples: 10, faults: faults).findings.first { $0.id == FindingName.mainThreadInKernel })
+    #expect(finding.advice.contains("strace") != areMost, "\(finding.advice)")
+    #expect(finding.advice.hasPrefix("Most of it is 71,002 page faults: ") == areMost, "\(finding.advice)")
   }
 
   /// A program that computes also makes calls.

@@ -15,10 +15,23 @@ extension Findings {
     return Finding(
       id: FindingName.mainThreadInKernel, expected: allowed, actual: kernel.time, subject: "in the kernel",
       start: phases.first?.phase.start ?? timeline.start, error: kernel.error,
-      evidence: phases.map { Evidence(.span, $0.phase.id, time: $0.time) } + [faults].compactMap(\.self),
-      advice:
-        "Put strace -c -f before the command to list its system calls, and make fewer of them. As root, perf trace -s -F all "
-        + "also counts page faults.")
+      evidence: phases.map { Evidence(.span, $0.phase.id, time: $0.time) }
+        + [faults.map { Evidence(.note, "\($0) page faults of the process until its end") }].compactMap(\.self),
+      advice: adviceForFaults(of: kernel.time) ?? Self.adviceForCalls)
+  }
+
+  private static let adviceForCalls =
+    "Put strace -c -f before the command to list its system calls, and make fewer of them. As root, perf trace -s -F all "
+    + "also counts page faults."
+
+  /// The least time of a page fault, ns. To fill a page with zeros takes as long again.
+  private static let leastFaultTime: Int64 = 500
+
+  /// nil unless page faults alone explain most of a time in the kernel. They are no system calls, so strace does not show them.
+  private func adviceForFaults(of time: Int64) -> String? {
+    guard let faults, faults > time / 2 / Self.leastFaultTime else { return nil }
+    return "Most of it is \(DecimalText.grouped(faults)) page faults: memory that was touched for the first time. "
+      + "Touch less of it during the launch. perf record -e page-faults -g shows which functions do."
   }
 
   /// The phases with the most of it.
@@ -33,8 +46,9 @@ extension Findings {
       .sorted { ($1.1, $0.0.start) < ($0.1, $1.0.start) }.prefix(Self.phasesShown).map { ($0.0, $0.1) }
   }
 
-  private var faults: Evidence? {
-    guard timeline.isUsageOfLaunch, let process = timeline.process else { return nil }
-    return Evidence(.note, "\(process.minorFaults + process.majorFaults) page faults of the process until its end")
+  /// Those of the process until its end; nil if it did more than the launch.
+  private var faults: Int64? {
+    guard timeline.isUsageOfLaunch else { return nil }
+    return timeline.process.map { $0.minorFaults + $0.majorFaults }
   }
 }

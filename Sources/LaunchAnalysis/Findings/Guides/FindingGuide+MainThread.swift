@@ -118,10 +118,11 @@ extension FindingGuide {
         + "deviations. With few or lost samples, the time is not known. It includes what recording costs in the kernel: some "
         + "13 µs for each switch between threads.",
       steps: [
+        "If the advice is about page faults, `strace` shows nothing: see below.",
         "List the system calls: `strace -c -f app`. Without `-c`, `strace -f -k` shows the stack of each call.",
         "Read in larger blocks, look up fewer files, and do not ask twice for what the program knows.",
-        "Page faults: touch less memory, and load fewer or smaller libraries. `perf trace -s -F all app`, as root, counts them "
-          + "for each thread, and times the calls.",
+        "Page faults: touch less memory, and load fewer or smaller libraries. `perf record -e page-faults -g app` shows which "
+          + "functions do. `perf trace -s -F all app`, as root, counts them for each thread, and times the calls.",
         "Start fewer processes: `fork` copies the page tables, and `execve` loads another program.",
       ]),
     FindingGuide(
