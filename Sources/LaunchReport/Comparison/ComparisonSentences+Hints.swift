@@ -105,19 +105,38 @@ extension ComparisonSentences {
     return "\(max(1, Int(value.rounded()))) \(unit)"
   }
 
-  /// The path of the flame tree with most of the growth; nil if there is none.
-  func mostGrown(_ comparison: LaunchComparison) -> String? {
-    let path = comparison.flame.mostGrown.dropFirst().map { PlainName.escaped($0) }
-    return path.isEmpty ? nil : path.joined(separator: numbers.isASCII ? " > " : " › ")
+  /// Where in the flame tree the largest part of the growth is; nil if no path grew.
+  func largestGrowth(_ comparison: LaunchComparison) -> String? {
+    guard let growth = comparison.flame.largestGrowth, growth.path.count > 1 else { return nil }
+    let names = growth.path.dropFirst().map { PlainName.escaped($0) }
+    let path = names.joined(separator: numbers.isASCII ? " > " : " › ")
+    if growth.isMost { return "by the medians, most of the growth is in \(path)" }
+    let own = numbers.withUnit(Double(growth.own), .nanoseconds)
+    guard growth.whole > 0 else { return "by the medians, the largest growth, \(own), is in \(path)" }
+    let whole = numbers.withUnit(Double(growth.whole), .nanoseconds)
+    return "by the medians, the largest part of the growth, \(own) of \(whole), is in \(path)"
   }
 
   /// Where to look if the launch got slower, but no part of it certainly did: on a busy machine, CPU time decides, and parts
   /// have wall times only.
   var likelyPlace: String? {
     guard result.status == .regressed, !isDecidedByCounts, let comparison = result.comparison,
-      comparison.outcome == .decided(.regressed), comparison.guilty.isEmpty, let place = mostGrown(comparison)
+      comparison.outcome == .decided(.regressed), comparison.guilty.isEmpty, let place = largestGrowth(comparison)
     else { return nil }
-    return "no part certainly grew; by the medians, most of the growth is in \(place)"
+    return "no part certainly grew; \(place)"
+  }
+
+  /// How much of a regression is waiting for a processor, by the estimates; nil if that is little.
+  func grownWaiting(_ comparison: LaunchComparison) -> String? {
+    guard comparison.outcome == .decided(.regressed), comparison.decidedBy == Metric.total.id,
+      !comparison.isOnlyWaiting, let total = comparison.total,
+      let onCore = comparison.parts.first(where: { $0.metric == .onCore })
+    else { return nil }
+    let growth = total.shift.estimate.absolute
+    let waiting = min(growth, growth - onCore.shift.estimate.absolute)
+    guard waiting > max(growth / 4, total.thresholds.absolute) else { return nil }
+    let (all, part) = (numbers.withUnit(growth, .nanoseconds), numbers.withUnit(waiting, .nanoseconds))
+    return "of these \(all), \(part) are waiting for a processor"
   }
 
   /// Whether a live comparison could not tell work from waiting for a processor. With perf events, that decides most comparisons

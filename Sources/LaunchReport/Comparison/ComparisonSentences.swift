@@ -102,7 +102,7 @@ package struct ComparisonSentences {
       comparison.isOnlyWaiting ? onCore + waiting : nil, comparison.tailGrowth.map(sentence),
       mayBeFaster.map { "it did not get slower, and may have got faster by up to \(numbers.unsigned($0))" },
       comparison.decidedBy == Metric.cpu.id ? cpu + "; the wall time alone is inconclusive" : nil,
-      comparison.decidedBy == Metric.onCore.id ? onCore + " and " + cpu + waiting : nil,
+      comparison.decidedBy == Metric.onCore.id ? onCore + " and " + cpu + waiting : nil, grownWaiting(comparison),
     ]
     return parts.compactMap(\.self)
   }
@@ -114,7 +114,7 @@ package struct ComparisonSentences {
     let grown = comparison.guilty.filter { part in !renamed.contains { $0.new.metric == part.metric } }
     var sentences: [String] = []
     if !grown.isEmpty { sentences.append("Grew: " + grown.prefix(5).map(describe).joined(separator: ", ")) }
-    if let place = mostGrown(comparison) { sentences.append("By the medians, most of the growth is in " + place) }
+    if let place = largestGrowth(comparison) { sentences.append("B" + place.dropFirst()) }
     // What is certainly new and takes as long as what is gone.
     let names = renamed.filter { pair in comparison.guilty.contains { $0.metric == pair.new.metric } }.prefix(3)
       .map { Self.label($0.old.metric) + numbers.arrow + Self.label($0.new.metric) }

@@ -88,8 +88,10 @@ extension BisectCommand {
       let guilty = comparison.guilty.prefix(3).map(Self.text)
       if !guilty.isEmpty { lines.append("where: " + guilty.joined(separator: ", ")) }
       // Parts are wall time. If the whole of it may not have grown at all, its largest part says nothing.
-      let path = total.shift.lower.relative > 0 ? comparison.flame.mostGrown.dropFirst() : []
-      if !path.isEmpty { lines.append("most of it in: " + path.joined(separator: " > ")) }
+      if total.shift.lower.relative > 0, let growth = comparison.flame.largestGrowth, growth.path.count > 1 {
+        let path = growth.path.dropFirst().joined(separator: " > ")
+        lines.append((growth.isMost ? "most of it in: " : "the largest part of it in: ") + path)
+      }
     }
     lines += evidence.rest.map { "rest: " + $0 } + evidence.explanation
     let sure = evidence.probability > 0.999 ? "more than 99.9 %" : SelftestResult.percent(evidence.probability)
