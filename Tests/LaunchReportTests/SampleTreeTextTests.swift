@@ -56,6 +56,11 @@ struct SampleTreeTextTests {
     let report = text(launch)
     #expect(report.contains("30 of 40 stacks lack their outer functions"), "\(report)")
     #expect(report.contains("--stack-bytes"), "\(report)")
+    // 40 copies of the largest size have 2 MiB.
+    #expect(!report.contains("64 MiB"), "\(report)")
+    var long = launch
+    long.samples(["walk", "walk"], from: 40_000_000, to: 200_000_000, every: 100_000)
+    #expect(text(long).inOneLine.contains("all copies together reached 64 MiB"), "\(text(long))")
     launch.samples(["_start", "main", "load", "walk"], from: 40_000_000, to: 200_000_000, every: 100_000)
     #expect(!text(launch).contains("lack their outer functions"))
   }

@@ -57,4 +57,7 @@ extension LaunchTimeline {
   }
 
   private static let leastCut = 3
+
+  /// Whether the copies of stacks may have filled the launcher's memory for them, of 64 MiB. A copy has at most 56 KiB.
+  package var mayHaveFilledStacks: Bool { trace.samples.count + trace.waitStacks.count >= (64 << 20) / (56 << 10) }
 }

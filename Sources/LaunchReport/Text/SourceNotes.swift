@@ -45,9 +45,10 @@ struct SourceNotes {
       notes.append("\(observation.lostRecords) records were lost\(samples), so states and stacks have gaps")
     }
     if let (cut, all) = timeline.cutSamples {
+      let full = timeline.mayHaveFilledStacks ? ", all copies together reached 64 MiB (--sample-rate)," : ""
       notes.append(
-        "\(cut) of \(all) stacks lack their outer functions: their copies were too short (--stack-bytes), all copies together "
-          + "reached 64 MiB (--sample-rate), or code has no unwind tables")
+        "\(cut) of \(all) stacks lack their outer functions: their copies were too short (--stack-bytes)\(full) or code has "
+          + "no unwind tables")
     }
     if let until = observation.until {
       notes.append("observed for only \(unit.text(until - timeline.start)), because the data reached its limit")
