@@ -207,6 +207,10 @@ struct WaitAdvice {
     if !SystemCall.isForEvents(systemCall, path: path) {
       return "The trace does not say what it waited for.\(further.toFindOut())"
     }
+    if isAlone, !showsChildren {
+      return "It waited for events. The program has no other thread: if they came from a child process, "
+        + further.toFollow + answers
+    }
     return further.isEstimated
       ? "It waited for events.\(further.toFindOut(" why they came late"))\(answers)"
       : "It waited for events. Find out why they came late: report --by thread shows what ran in that time.\(answers)"
