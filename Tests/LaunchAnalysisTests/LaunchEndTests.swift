@@ -208,6 +208,21 @@ struct LaunchEndTests {
     #expect((timeline.exitDelay + Self.millisecond / 2) / Self.millisecond == late)
     let finding = timeline.findings.first { $0.id == FindingName.mainThreadRunnable }
     #expect((finding != nil) == (late > 30))
-    #expect(finding?.advice.contains("The program's threads had ended") != false)
+    #expect(finding?.advice.hasPrefix("The program's threads had ended") != false)
+  }
+
+  /// ssh: 3 of 11 ms were before any thread had ended, and the advice seemed to be about all of them.
+  @Test func timeAfterTheProgramIsAPartOfItsWaits() throws {
+    var launch = SampleLaunch()
+    launch.launcher(
+      exit: 100 * Self.millisecond, isInstrumented: false,
+      [("user_cpu_ns", .uint(UInt64(50 * Self.millisecond))), ("system_cpu_ns", .uint(0))])
+    launch.instant("main", at: 2 * Self.millisecond, category: "launchprof.point", [("source", .string("breakpoint"))])
+    launch.pause(from: 10 * Self.millisecond, to: 20 * Self.millisecond, .preempted)
+    launch.switched(.init(.exited, at: 60 * Self.millisecond, on: launch.main, cpu: 0))
+    let timeline = LaunchTimeline(trace: launch.trace())
+    let finding = try #require(timeline.findings.first { $0.id == FindingName.mainThreadRunnable })
+    #expect(finding.actual == timeline.exitDelay + 10 * Self.millisecond)
+    #expect(finding.advice.hasPrefix("80 % of it: The program's threads had ended."), "\(finding.advice)")
   }
 }

@@ -48,7 +48,8 @@ extension Findings {
     if !timeline.context.queue.isOfOthers, late * 2 > time {
       return (
         [Evidence(.note, "after the last thread had ended", time: late)],
-        "The program's threads had ended. The kernel had no processor to remove the process, or launchprof none to see its "
+        part(late, of: time)
+          + "The program's threads had ended. The kernel had no processor to remove the process, or launchprof none to see its "
           + "end. Measure on a quiet machine."
       )
     }

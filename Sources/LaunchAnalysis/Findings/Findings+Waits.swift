@@ -126,7 +126,12 @@ extension Findings {
   private func part(_ cause: WaitCause?, _ known: Int64, of reported: ReportedWaits, _ advice: String) -> String {
     guard let cause, reported.isSum, reported.others > 0, reported.actual > 0 else { return "" }
     let namesFile = cause.path.map { advice.contains(fileName($0)) } ?? false
-    let share = Double(namesFile ? cause.total : known) / Double(reported.actual)
+    return part(namesFile ? cause.total : known, of: reported.actual)
+  }
+
+  /// `70 % of it: `, before advice about a part of a time; empty if that is nearly all of it.
+  func part(_ time: Int64, of whole: Int64) -> String {
+    let share = Double(time) / Double(max(1, whole))
     return share < Self.nearlyAll ? "\(Int((share * 100).rounded())) % of it: " : ""
   }
 
