@@ -242,7 +242,7 @@ struct AdviceTests {
     }
     let finding = try #require(
       LaunchTimeline(trace: launch.trace()).findings.first { $0.id == FindingName.mainThreadWaiting })
-    #expect(finding.advice == "It has several reasons, and none stands out. report --findings lists the longest.")
+    #expect(finding.advice == "It has several reasons, and none stands out." && finding.listed == "the longest")
   }
 
   @Test func oneDamagedPlaceIsOne() throws {

@@ -156,6 +156,29 @@ struct LaunchBudgetAdviceTests {
     #expect(finding.advice.hasSuffix(", which takes 66 % of the launch."), "\(finding.advice)")
   }
 
+  /// node: "Start with main, which takes 80 % of the launch" is no place to start, and the next finding named a function.
+  @Test func aPhaseWithoutNamesOfItsOwnPointsToTheFunctions() throws {
+    func advice(_ points: [String]) throws -> String {
+      var launch = SampleLaunch(exit: 510 * millisecond, isInstrumented: false)
+      for (place, point) in points.enumerated() {
+        let time = Int64(place + 1) * millisecond
+        launch.instant(point, at: time, category: "launchprof.point", [("source", .string("breakpoint"))])
+      }
+      for place in 0..<3 as Range<Int64> {
+        let start = (10 + place * 150) * millisecond
+        launch.samples(["main", .init("step \(place)")], from: start, to: start + 150 * millisecond)
+      }
+      launch.mark("ready", at: 500 * millisecond)
+      let findings = LaunchTimeline(trace: launch.trace()).findings
+      return try #require(findings.first { $0.id == FindingName.launchOverBudget }).advice
+    }
+    let inMain = try advice(["loader-started", "main"])
+    #expect(inMain == "100 % of the launch is in main. See main-thread-over-budget.", "\(inMain)")
+    // The brackets were nested.
+    let outside = try advice([])
+    #expect(outside.contains("outside all phases") && !outside.contains("in the launch)"), "\(outside)")
+  }
+
   /// It was of `exec`, because the launch begins there.
   @Test func aLaunchOverItsBudgetIsOfNoPhase() throws {
     let findings = LaunchTimeline(trace: SampleLaunch.server().trace()).findings

@@ -26,6 +26,18 @@ struct OverviewFindingTests {
     #expect(text.inOneLine.contains("and python3 -m cProfile its functions."), "\(text)")
   }
 
+  /// `report --findings` sent the reader to itself.
+  @Test func onlyReportsWithoutEvidenceNameTheList() {
+    var launch = SampleLaunch(exit: 1000 * millisecond)
+    for (number, start) in stride(from: Int64(10), to: 900, by: 90).enumerated() {
+      launch.pause(from: start * millisecond, to: (start + 60) * millisecond)
+      launch.look("call \(number)", at: (start + 30) * millisecond)
+    }
+    #expect(text(launch).inOneLine.contains("none stands out. report --findings lists the longest."))
+    let details = text(launch, findingsOnly: true).inOneLine
+    #expect(details.contains("none stands out.") && !details.contains("report --findings"), "\(details)")
+  }
+
   /// `newfstatat (… and others (701 times)`
   @Test func ofSeveralReasonsTheCallIsNamed() {
     let directory = "/srv/" + String(repeating: "long name ", count: 7)

@@ -40,6 +40,8 @@ package struct Finding: Sendable, Equatable {
   package var evidence: [Evidence] = []
   /// One line that names the next step.
   package var advice: String
+  /// What the evidence lists, if the advice points to it: `the longest`.
+  package var listed: String? = nil
 
   /// The top-level phase that it began in or belongs to; nil if the trace has no phases.
   package var phase: String? = nil

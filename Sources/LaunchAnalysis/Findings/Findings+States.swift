@@ -167,6 +167,8 @@ extension Findings {
     return all - others.reduce(0) { $0 + min($1.end, end) - $1.start }
   }
 
+  static let severalReasons = "It has several reasons, and none stands out."
+
   /// Advice on many short waits, if the observer's looks found the reason of only some.
   func unexplained(_ causes: [WaitCause], of whole: Int64) -> String {
     let known = min(causes.reduce(0) { $0 + $1.total }, whole)
@@ -177,9 +179,7 @@ extension Findings {
       return "It waited for \(threads) threads or processes, and for none of them most of the time. Start their work "
         + "earlier or at the same time, or wait for it later."
     }
-    if percent >= Self.completePercent {
-      return "It has several reasons, and none stands out. report --findings lists the longest."
-    }
+    if percent >= Self.completePercent { return Self.severalReasons }
     return "The trace has the reason of \(percent) % of it, and no single one stands out."
       + further.toFindOut(" the rest")
   }

@@ -116,6 +116,7 @@ extension Findings {
       sum: reported.isSum ? .all : nil,
       evidence: evidence.isEmpty ? [Evidence(.state, state, time: reported.actual)] : evidence,
       advice: isExplained ? part(cause, known, of: reported, advice) + advice : advice)
+    if advice == Self.severalReasons { finding.listed = "the longest" }
     finding.setPlace(place)
     return finding
   }

@@ -50,7 +50,7 @@ struct Findings {
     }
     let counted = kinds.flatMap { $0.filter { $0.unit != .nanoseconds }.sorted(by: Self.worstFirst) }
     let failure = timeline.isComplete ? [] : [failed()]
-    var findings = failure + [debugBuild()].compactMap(\.self) + launch() + timed + counted
+    var findings = failure + [debugBuild()].compactMap(\.self) + launch(before: timed) + timed + counted
     findings += [unattributed(), uninstrumented()].compactMap(\.self) + recording()
     promise(in: &findings)
     for place in findings.indices
@@ -74,30 +74,32 @@ struct Findings {
 
   // MARK: The launch as a whole
 
-  private func launch() -> [Finding] {
+  private func launch(before others: [Finding]) -> [Finding] {
     var findings: [Finding] = []
     if let budget = timeline.budget, timeline.total > budget {
       findings.append(
         Finding(
           id: FindingName.launchOverBudget, expected: budget, actual: timeline.total, subject: timeline.endMilestone,
-          start: timeline.start, evidence: partEvidence(until: timeline.end), advice: launchAdvice))
+          start: timeline.start, evidence: partEvidence(until: timeline.end), advice: launchAdvice(before: others)))
     }
     for milestone in timeline.milestones where milestone.id != timeline.endMilestone {
       if let budget = milestone.budget, milestone.time - timeline.start > budget {
         let parts = findings.count < Self.mostExplained ? partEvidence(until: milestone.time) : []
-        let advice = "Make the phases before it faster, or defer their work."
         findings.append(
           Finding(
             id: FindingName.milestoneOverBudget, expected: budget, actual: milestone.time - timeline.start,
             subject: milestone.id, start: timeline.start, evidence: parts,
-            advice: parts.isEmpty ? advice : advice + " report --findings lists the largest."))
+            advice: "Make the phases before it faster, or defer their work.",
+            listed: parts.isEmpty ? nil : "the largest"))
       }
     }
     return findings
   }
 
   /// Advice on what to look at first.
-  private var launchAdvice: String {
+  ///
+  /// - Parameter others: the findings about what the launch did.
+  private func launchAdvice(before others: [Finding]) -> String {
     let (totals, queueTime) = (ownTotals, queueTime)
     let runnable = totals[.runnable]
     if queueTime * 2 > timeline.total, queueTime > allowedRunnable {
@@ -129,6 +131,14 @@ struct Findings {
     }
     if largest.path.count == 1, let kernel = inKernel, kernel.actual * 2 > timeline.total {
       return "The main thread was in the kernel for \(percent(kernel.actual)) % of the launch. See \(kernel.id)."
+    }
+    // Of a program without the library, such a part has no name that helps, but samples show functions.
+    let isNameless = largest.path.count == 1 && (largest.isGap || largest.path[0] == PhaseName.main)
+    if isNameless, facts.recorder == nil,
+      others.contains(where: { $0.id == FindingName.mainThreadOverBudget && $0.error != nil })
+    {
+      let place = largest.isGap ? largest.name : "in \(largest.name)"
+      return "\(percent(largest.time)) % of the launch is \(place). See \(FindingName.mainThreadOverBudget)."
     }
     // `ready` is also the name of the milestone.
     let phase = largest.path[0] == timeline.endMilestone ? "the phase \(largest.path[0])" : largest.path[0]

@@ -52,7 +52,7 @@ struct LaunchParts {
     _ phase: Phase, time: Int64, in timeline: LaunchTimeline, _ flame: FlameTree, at node: FlameTree.Node?,
     until end: Int64
   ) -> Part {
-    let name = phase.isUnattributed ? "outside all phases (\(timeline.place(of: phase)))" : phase.id
+    let name = phase.isUnattributed ? timeline.name(ofGap: phase) : phase.id
     var part = Part(path: [name], isGap: phase.isUnattributed, time: time, innermost: (name, time))
     guard var node, flame.unit == "ns" else { return part }
     // What a node certainly took until then.
@@ -73,6 +73,12 @@ struct LaunchParts {
 }
 
 extension LaunchTimeline {
+  /// `outside all phases, between load and main`
+  fileprivate func name(ofGap gap: Phase) -> String {
+    let isAlone = phases.allSatisfy(\.isUnattributed)
+    return "outside all phases" + (isAlone ? "" : ", \(place(of: gap))")
+  }
+
   /// Between which phases a gap lies.
   func place(of gap: Phase) -> String {
     let before = phases.last { $0.end <= gap.start && !$0.isUnattributed }?.id

@@ -24,7 +24,8 @@ extension Findings {
       id: FindingName.conformanceLookupsHeavy, expected: allowed, actual: time,
       subject: causes.first?.cause.title ?? "", start: first.start, occurrences: own.count,
       others: own.count - (causes.first?.count ?? 0), sum: .all, evidence: evidence,
-      advice: causes.first?.cause.advice ?? "")
+      advice: causes.first?.cause.advice ?? "",
+      listed: causes.first?.cause == .other ? "the functions that looked" : nil)
   }
 
   /// The names that took the longest.
@@ -57,7 +58,7 @@ extension Lookup.Cause {
       "Call a requirement of a common protocol, or switch over an enum, instead of casting to many types. Or cast after the launch."
     case .generics:
       "Use fewer generic types during the launch: each new one looks up the conformances of its arguments."
-    case .other: "Look up fewer conformances during the launch. report --findings lists the functions that looked."
+    case .other: "Look up fewer conformances during the launch."
     }
   }
 }

@@ -81,7 +81,8 @@ struct MarkdownRenderer: ReportRenderer {
         ? ": \(unit.text(finding.actual)), allowed \(unit.briefText(finding.expected))\(times)" : ""
       // As in text: its time is that of samples.
       let about = finding.error == nil ? "" : "~"
-      output.append("- **\(finding.id)** \(about)\(escaped(finding.subject))\(numbers). \(escaped(finding.advice))\n")
+      let advice = escaped(finding.adviceWithoutEvidence)
+      output.append("- **\(finding.id)** \(about)\(escaped(finding.subject))\(numbers). \(advice)\n")
     }
     if !findings.isEmpty { output.append("\n") }
   }

@@ -74,7 +74,7 @@ struct FindingSection: TextSection {
     page.end(title)
     for (finding, further) in zip(findings, further).prefix(limit) {
       writeRow(finding, further, subject: subject, isTable: isTable, to: &page)
-      page.paragraph(finding.advice, indent: 4, .faint, mostLines: mostLines)
+      page.paragraph(finding.adviceWithoutEvidence, indent: 4, .faint, mostLines: mostLines)
     }
     if rest > 0 {
       page.paragraph("\(DecimalText.counted(rest, "more finding")): --findings shows them all.", indent: 2)
@@ -117,6 +117,9 @@ struct FindingSection: TextSection {
 }
 
 extension Finding {
+  /// The advice, for readers who do not see the evidence.
+  var adviceWithoutEvidence: String { advice + (listed.map { " report --findings lists \($0)." } ?? "") }
+
   /// Which occurrences its time is of: `3 times` for a sum, `longest of 3`; nil for a single one.
   fileprivate var counted: String? {
     let number = occurrences - notCounted
