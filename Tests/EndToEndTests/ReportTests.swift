@@ -63,6 +63,7 @@ final class ReportTests: CommandSuite {
     let functions = try launchprof.run(["report", "a.folded", "--format", "csv", "--by", "symbol"])
     #expect(
       functions.errorText.isEmpty && functions.text.contains("\nsymbol,work,samples,1000,1000"), "\(functions.text)")
+    #expect(try launchprof.run(["report", "a.folded", "--format", "csv", "--by", "function"]).text == functions.text)
     try record(["-o", "t.pftrace"])
     #expect(try launchprof.run(["report", "t.pftrace", "--format", "csv"]).errorText.isEmpty)
   }

@@ -11,7 +11,9 @@ enum ReportAspect: ExpressibleByArgument {
 
   init?(argument: String) {
     guard !argument.isEmpty else { return nil }
-    self = Breakdown.Aspect(rawValue: argument).map(ReportAspect.part) ?? .label(LaunchSet.Label(argument))
+    // Reports call them functions.
+    let part = argument == "function" ? .symbol : Breakdown.Aspect(rawValue: argument)
+    self = part.map(ReportAspect.part) ?? .label(LaunchSet.Label(argument))
   }
 
   static var allValueStrings: [String] { Breakdown.Aspect.allCases.map(\.rawValue) + LaunchSet.Label.known.map(\.name) }
