@@ -42,4 +42,18 @@ struct EarlierProgramTests {
     #expect(ofLarge.first?.evidence.contains { $0.text == "sleeping" } == true, "\(ofLarge)")
     #expect(found(exit: 1000).isEmpty)
   }
+
+  /// A static program may pass its points before the launcher watches them. Then the program before it was part of `static-init`.
+  @Test(arguments: [nil, 45] as [Int64?]) func aProgramBeforeOneWithoutPointsIsInExec(main: Int64?) {
+    var launch = SampleLaunch(exit: 100 * millisecond, isInstrumented: false)
+    for (path, time) in [("/opt/version-manager", 1), ("/opt/notes", 40)] as [(String, Int64)] {
+      launch.instant("exec", at: time * millisecond, category: "launchprof.point", [("path", .string(path))])
+    }
+    if let main { launch.instant("main", at: main * millisecond, category: "launchprof.point") }
+    let timeline = LaunchTimeline(trace: launch.trace())
+    let last = main == nil ? ["unattributed"] : ["static-init", "main"]
+    #expect(timeline.phases.map(\.id) == ["exec"] + last, "\(timeline.phases.map(\.id))")
+    let exec = timeline.phases[0]
+    #expect(exec.end - timeline.start == 40 * millisecond && exec.children.map(\.id) == ["version-manager"])
+  }
 }

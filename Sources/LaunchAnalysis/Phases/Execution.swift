@@ -24,4 +24,10 @@ extension LaunchPoints {
   var endOfExec: LoadFacts.Point? {
     load.loaderStarted ?? (load.relocated == nil && preinit == nil ? load.entry : nil)
   }
+
+  /// Where the phase `exec` ends. The points of a program that another one executed may have passed unseen. Then what came
+  /// before it, and the time of that program, are not part of its phases.
+  var endOfExecPhase: LoadFacts.Point? {
+    endOfExec ?? (load.programs.count > 1 && preinit == nil ? load.programs.last : nil)
+  }
 }

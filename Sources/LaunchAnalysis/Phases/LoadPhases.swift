@@ -25,7 +25,7 @@ struct LoadPhases {
     let (load, preinit) = (points.load, points.preinit)
     self.load = load
     var found: [Boundary] = []
-    if let began = points.endOfExec {
+    if let began = points.endOfExecPhase {
       found.append(Boundary(phase: PhaseName.exec, time: began.time, source: began.source))
     }
     if let mapped = load.libraries.last {

@@ -26,6 +26,9 @@ struct LoadAddresses: Equatable {
   /// All points, the most important first.
   var all: [UInt64] { [notification, main, entry, loader].compactMap(\.self) }
 
+  /// None is known.
+  init() {}
+
   /// For a process that has just executed a program. nil if the program is not 64-bit, or this user may not inspect it.
   init?(processID: Int32, images: ImageCache) {
     let executable = ProcessFiles.folder(processID) + "/exe"

@@ -24,6 +24,8 @@ struct LoadPoints {
   private(set) var loadings: [Loading] = []
   /// When the loader began to open the first library of each program. Before, it only prepared itself.
   private(set) var firstOpenings: [(path: String, mapped: Int64, start: Int64)] = []
+  /// The last program that passed its points before the launcher watched them; nil for none.
+  private(set) var unwatched: String?
   /// Relocations of the libraries that came with the program, in order. Each begins at the end of the previous one.
   private(set) var relocations: [(path: String, start: Int64, end: Int64)] = []
 
@@ -119,18 +121,20 @@ struct LoadPoints {
   }
 
   /// Adds the point where the process began to run the program's code. If there was a stop at execve, this is the end
-  /// of that stop. Otherwise, with a loader, it is the mapping of the vDSO, the last one that execve makes.
+  /// of that stop. Otherwise, it is the mapping of the vDSO, the last one that execve makes.
   private mutating func addStart(_ image: ObservedLaunch.Image?, vdso: Int64?, _ window: Range<Int64>) {
     let isStatic = image?.addresses.map { $0.loader == nil } ?? false
     let name = isStatic ? LS_POINT_ENTRY : LS_POINT_LOADER_STARTED
     guard !points.contains(where: { $0.name == name && window.contains($0.time) }) else { return }
     // If the points of a program are unknown, use only the kernel's events.
     let stop = image.flatMap { $0.wasStopped && $0.addresses != nil ? $0.time : nil }
-    guard let time = stop ?? (isStatic ? nil : vdso) else { return }
+    guard let time = stop ?? vdso else { return }
     points.append(Point(name: name, time: time, source: stop == nil ? LS_SOURCE_KERNEL : LS_SOURCE_LAUNCHER))
-    if isStatic, image?.addresses?.main == nil {
-      points.append(Point(name: LS_POINT_MAIN, time: time, source: LS_SOURCE_ESTIMATED))
-    }
+    // A program that another one executed is not stopped, and may pass its points before the launcher watches them.
+    let hasMain = points.contains { $0.name == LS_POINT_MAIN && window.contains($0.time) }
+    guard isStatic, !hasMain, stop == nil || image?.addresses?.main == nil else { return }
+    points.append(Point(name: LS_POINT_MAIN, time: time, source: LS_SOURCE_ESTIMATED))
+    if image?.addresses?.main != nil { unwatched = image?.path }
   }
 
   /// The loader maps its memory and its cache, and then the first library, in several parts.

@@ -3,11 +3,12 @@
 internal import CLaunchObserver
 internal import CLaunchSchema
 import Glibc
+internal import LaunchSystem
 internal import LaunchTrace
 
 /// Converts what was observed into packets of the trace: docs/trace-format.md, "From outside".
 struct ObservedTrace {
-  let launch: ObservedLaunch
+  private(set) var launch: ObservedLaunch
   let events: PerfEvents
   /// Removes the launcher's stops from times that were read in the program.
   let closed: ClosedStops
@@ -79,6 +80,9 @@ struct ObservedTrace {
     history = ProcessHistory(events, executions: [launch.processID: untold])
     places = CodePlaces(history, images: images, since: closed.launch.images.first?.time ?? .max)
     points = LoadPoints(closed.launch, launch.means == .perf ? events : nil)
+    if let program = points.unwatched.map(fileName) {
+      self.launch.addShortcoming("\(program) began before launchprof watched it, so its static-init is part of main")
+    }
     kept = options.followsChildren ? history.descendants(of: launch.processID) : [launch.processID, processID]
     calls = WatchedCalls(events.passages) { [kept] in kept.contains($0) }
     lookups = FirstLookups(calls)
