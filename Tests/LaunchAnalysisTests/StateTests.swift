@@ -113,6 +113,34 @@ struct StateTests {
     #expect(wait?.culprit == worker.rawValue && wait?.link == .overlap && wait?.isEndRecorded == false)
   }
 
+  /// Three threads held it, one after the other. The wait was the first one's, which had long ended.
+  @Test func aWaitForALockIsForEachOfItsOwners() {
+    var launch = launch()
+    let owners = [4720, 4721, 4722].map { launch.thread($0, name: "owner") }
+    launch.pause(from: 10 * millisecond, to: 90 * millisecond)
+    for (time, owner) in [(12, 4720), (30, 4720), (40, 4721), (70, 4722), (80, 4722)] as [(Int64, Int32)] {
+      launch.look("futex", at: time * millisecond, owner: owner)
+    }
+    let waits = LaunchTimeline(trace: launch.trace()).states.waits
+    #expect(waits.map(\.culprit) == owners.map(\.rawValue))
+    #expect(waits.map { $0.duration / millisecond } == [30, 30, 20], "\(waits)")
+    #expect(waits.allSatisfy { $0.link == .owner && $0.state == .lock })
+    let rows = rows(launch).filter { !$0.hasPrefix("running") }
+    #expect(rows == ["lock 10000 40000", "lock 40000 70000", "lock 70000 90000"])
+  }
+
+  /// The kernel recorded who let the thread go on, so looks do not count.
+  @Test func aRecordedWakeUpSaysWhoHadTheLock() {
+    var launch = launch()
+    let owners = [4720, 4721].map { launch.thread($0, name: "owner") }
+    launch.pause(from: 10 * millisecond, to: 90 * millisecond)
+    launch.look("futex", at: 12 * millisecond, owner: 4720)
+    launch.look("futex", at: 40 * millisecond, owner: 4721)
+    launch.wakeup(at: 90 * millisecond, by: owners[1])
+    let waits = LaunchTimeline(trace: launch.trace()).states.waits
+    #expect(waits.map(\.culprit) == [owners[1].rawValue] && waits.first?.link == .wakeup)
+  }
+
   @Test func looksSayWhatItWaitedFor() {
     var launch = launch()
     let worker = launch.thread(4720, name: "worker")

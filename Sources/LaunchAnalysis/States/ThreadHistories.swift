@@ -141,12 +141,27 @@ final class ThreadHistories: Sendable {
       body(.running, cursor, start, nil)
       let isWait = ![.preempted, .stopped].contains(pause.kind)
       let wait = isWait ? wait(of: track, in: pause, from: start, to: end) : nil
-      if let wait { body(wait.state, start, wait.end, wait) }
+      for part in wait.map({ parts(of: $0, in: pause) }) ?? [] { body(part.state, part.start, part.end, part) }
       body(pause.kind == .stopped ? .stopped : .runnable, wait?.end ?? start, end, nil)
       cursor = end
       place += 1
     }
     body(.running, cursor, known.upperBound, nil)
+  }
+
+  /// A wait for a lock that passed from thread to thread, in parts: one for each owner. Other waits have one part.
+  private func parts(of wait: Wait, in pause: ThreadTurns.Pause) -> [Wait] {
+    guard wait.link == .owner, let owners = evidence[wait.track]?.owners(from: pause.start, to: pause.end),
+      owners.count > 1
+    else { return [wait] }
+    let starts = [wait.start] + owners.dropFirst().map { min(max($0.time, wait.start), wait.end) }
+    let parts = zip(owners, zip(starts, starts.dropFirst() + [wait.end])).map { owner, times in
+      var part = wait
+      (part.start, part.end, part.culprit) = (times.0, times.1, owner.track)
+      return part
+    }
+    let filled = parts.filter { $0.start < $0.end }
+    return filled.isEmpty ? [wait] : filled
   }
 
   /// The state in which a thread passed more than half of a time, if it did not run, with the system call of its longest such

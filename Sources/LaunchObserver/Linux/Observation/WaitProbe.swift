@@ -243,7 +243,7 @@ struct WaitProbe {
   }
 
   /// Notes what a thread waits in. If it is still at the same place, the files need not be read again, unless it reads:
-  /// then its next wait would look the same.
+  /// then its next wait would look the same. Its lock may have another owner.
   private mutating func look(at thread: Int32, _ place: CurrentCall, after last: Look) -> Look {
     // Between the reads of the two files: the instant at which both say that it waits.
     let time = Int64(lo_now())
@@ -252,8 +252,13 @@ struct WaitProbe {
     if let row = last.finding, place.mayContinue(last.place), findings[row].state == "S" {
       var finding = findings[row]
       finding.time = time
+      let arguments = Array(place.values.prefix(6))
+      // A lock passes from thread to thread while others still wait for it. Between two threads, it has no owner.
+      if case .owner = finding.awaited {
+        finding.awaited = AwaitedThread(processID, finding.systemCall, arguments) ?? finding.awaited
+      }
       // A loop waits again and again in the same call, each time for another timer.
-      setTimers(of: &finding, Array(place.values.prefix(6)))
+      setTimers(of: &finding, arguments)
       findings.append(finding)
     } else if let finding = finding(of: thread, place.mayContinue(last.place) ? last.place : place, at: time) {
       findings.append(finding)
