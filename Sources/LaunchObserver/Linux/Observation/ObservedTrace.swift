@@ -136,17 +136,6 @@ struct ObservedTrace {
     return left.sorted().map { "\(history.names[$0] ?? "process") (\($0))" }
   }
 
-  /// When the last thread of all that the launch started ended, CLOCK_MONOTONIC ns; nil if one may still run. Only perf events
-  /// tell.
-  var lastEnd: Int64? {
-    guard launch.means == .perf, events.lost == 0 else { return nil }
-    let processes = history.descendants(of: launch.processID)
-    let threads = events.threads.filter { processes.contains($0.place.processID) }
-    let ends = threads.filter(\.isEnd)
-    let left = processes.union(threads.map(\.place.threadID)).subtracting(ends.map(\.place.threadID))
-    return left.isEmpty ? ends.map(\.place.time).max() : nil
-  }
-
   /// The packets to append.
   mutating func packets() -> [UInt8] {
     let main = tracks.thread(processID, of: processID)
