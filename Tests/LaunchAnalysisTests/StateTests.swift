@@ -141,6 +141,18 @@ struct StateTests {
     #expect(waits.map(\.culprit) == [owners[1].rawValue] && waits.first?.link == .wakeup)
   }
 
+  /// strace waits for its child 1,500 times, mostly for less than the time between two looks. It seemed to sleep.
+  @Test(arguments: [("wait4", "waiting"), ("poll", "sleeping")]) func aShortWaitAmongWaitsForAChildIsOneToo(
+    next: String, state: String
+  ) {
+    var launch = launch()
+    for start in [10, 30, 50] as [Int64] { launch.pause(from: start * millisecond, to: (start + 5) * millisecond) }
+    launch.look("wait4", at: 12 * millisecond)
+    launch.look(next, at: 52 * millisecond)
+    let row = rows(launch).first { $0.hasSuffix(" 30000 35000") }
+    #expect(row == "\(state) 30000 35000", "\(rows(launch))")
+  }
+
   @Test func looksSayWhatItWaitedFor() {
     var launch = launch()
     let worker = launch.thread(4720, name: "worker")

@@ -304,6 +304,11 @@ final class ThreadHistories: Sendable {
     if wait.systemCall == nil, let known = known(byStackAt: pause.start, evidence) {
       (wait.systemCall, wait.state, wait.needsThread) = (known.call, known.state, known.call == "futex")
     }
+    if wait.systemCall == nil, isOpen, pause.kind == .sleeping, pause.waker < 0,
+      let look = evidence.childWait(around: pause.start, pause.end)
+    {
+      (wait.state, wait.systemCall) = (look.state, look.systemCall)
+    }
     if wait.systemCall == SystemCall.pageFault, wait.path == nil {
       wait.path = evidence.faultPath(near: pause.end, launch: bounds.lowerBound)
     }

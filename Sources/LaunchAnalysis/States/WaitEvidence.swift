@@ -129,6 +129,15 @@ struct WaitEvidence {
     return near.min { $0.1 < $1.1 }.map(\.0).flatMap { $0.isDisk ? $0 : nil }
   }
 
+  /// A program that only waits for its children does so again and again, mostly for less than the time between two looks. For
+  /// a pause without a look, this returns the look after it, if that and the one before found the same wait for a child.
+  func childWait(around start: Int64, _ end: Int64) -> Look? {
+    let next = looks.partitioningIndex { $0.time >= end }
+    guard next > 0, next < looks.count, looks[next - 1].time < start else { return nil }
+    let (before, after) = (looks[next - 1], looks[next])
+    return SystemCall.isForEndOfChild(after.systemCall) && before.systemCall == after.systemCall ? after : nil
+  }
+
   /// The file of a fault nearby. A thread that touches one page after another also waits for pages that are already
   /// being read, without a fault of its own.
   func faultPath(near time: Int64, launch: Int64) -> String? {
