@@ -38,4 +38,14 @@ struct RecordingCostTests {
     let text = ReportFormat.text.string(LaunchSet([LaunchTimeline(trace: launch.trace())]))
     #expect(text.contains("\(cause) delayed the program by 8.00 ms"), "\(text)")
   }
+
+  /// Each child of a shell stops it once. On a busy machine, that was a quarter of a launch.
+  @Test(arguments: [("perf", 8, true), ("perf", 1, false), ("ptrace", 8, false)] as [(String, UInt64, Bool)])
+  func aLongDelayComesWithWhatAvoidsIt(means: String, delay: UInt64, isTold: Bool) {
+    var launch = SampleLaunch()
+    launch.mark("ready", at: 60_000_000)
+    launch.launcher(exit: 60_000_000, [("observer", .string(means)), ("held_up_ns", .uint(delay * 1_000_000))])
+    let text = ReportFormat.text.string(LaunchSet([LaunchTimeline(trace: launch.trace())]))
+    #expect(text.inOneLine.contains("\(delay).00 ms: --no-observation avoids that") == isTold, "\(text)")
+  }
 }

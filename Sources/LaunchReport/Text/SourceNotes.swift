@@ -30,16 +30,7 @@ struct SourceNotes {
   private func shortcomings(of observation: Observation) -> [String] {
     var notes: [String] = []
     if !observation.shortcoming.isEmpty { notes.append(observation.shortcoming) }
-    if observation.heldUp > 0 {
-      // With perf events there are none. A launched shell is still attached, and stops for each signal.
-      let tracer = observation.means == "perf" ? "stops by launchprof" : "breakpoint instructions"
-      let cause = observation.stopsForStacks ? "stops for stack samples" : tracer
-      let others = observation.heldUpThreads
-      notes.append(
-        others > 0
-          ? "\(cause) delayed the main thread by \(unit.text(observation.heldUp)), and others by \(unit.text(others))"
-          : "\(cause) delayed the program by \(unit.text(observation.heldUp))")
-    }
+    if observation.heldUp > 0 { notes.append(delay(by: observation)) }
     if observation.lostRecords > 0 {
       let samples = observation.lostSamples > 0 ? ", \(observation.lostSamples) of them stack samples" : ""
       notes.append("\(observation.lostRecords) records were lost\(samples), so states and stacks have gaps")
@@ -66,6 +57,23 @@ struct SourceNotes {
     }
     return notes
   }
+
+  private func delay(by observation: Observation) -> String {
+    // With perf events there are no breakpoint instructions. A launched shell is still attached, and stops for each signal.
+    let isPerf = observation.means == "perf"
+    let tracer = isPerf ? "stops by launchprof" : "breakpoint instructions"
+    let cause = observation.stopsForStacks ? "stops for stack samples" : tracer
+    let others = observation.heldUpThreads
+    let delay =
+      others > 0
+      ? "\(cause) delayed the main thread by \(unit.text(observation.heldUp)), and others by \(unit.text(others))"
+      : "\(cause) delayed the program by \(unit.text(observation.heldUp))"
+    let isLarge = observation.heldUp > (timeline.end - timeline.start) / Self.smallShare
+    return delay + (isPerf && isLarge ? ": --no-observation avoids that" : "")
+  }
+
+  /// The launch divided by this: a shorter delay is no reason to record otherwise.
+  private static let smallShare: Int64 = 50
 
   /// `exec by the kernel; relocate, static-init by breakpoints`, in the order of the phases.
   private var sources: String? {
