@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LaunchAnalysis
+import LaunchTrace
 import TestSupport
 import Testing
 
@@ -55,5 +56,25 @@ struct EarlierProgramTests {
     #expect(timeline.phases.map(\.id) == ["exec"] + last, "\(timeline.phases.map(\.id))")
     let exec = timeline.phases[0]
     #expect(exec.end - timeline.start == 40 * millisecond && exec.children.map(\.id) == ["version-manager"])
+  }
+
+  /// /usr/bin/redis-server is a link to redis-check-rdb. Whoever launched redis-check-rdb, as the advice said, got another program.
+  @Test func aProgramBehindALinkHasTheNameOfTheLink() {
+    var launch = SampleLaunch(exit: 200 * millisecond, isInstrumented: false)
+    let programs: [(String, String?, Int64)] = [
+      ("/usr/bin/bash", nil, 1), ("/bin/busybox", "env", 40), ("/usr/bin/redis-check-rdb", "redis-server", 80),
+    ]
+    for (path, name, time) in programs {
+      let names: [(String, AnnotationValue)] = name.map { [("name", .string($0))] } ?? []
+      launch.instant(
+        "exec", at: time * millisecond, category: "launchprof.point", [("path", .string(path))] + names)
+    }
+    launch.instant("loader-started", at: 81 * millisecond, category: "launchprof.point")
+    launch.samples(["main"], from: 5 * millisecond, to: 78 * millisecond)
+    let timeline = LaunchTimeline(trace: launch.trace())
+    #expect(timeline.phases.first?.children.map(\.id) == ["bash", "env"])
+    let advice = timeline.findings.filter { $0.id == FindingName.mainThreadOverBudget }.map(\.advice)
+    #expect(advice.contains { $0.contains("before it executed env. Launch env without it") }, "\(advice)")
+    #expect(advice.contains { $0.contains("before it executed redis-server. Launch redis-server ") }, "\(advice)")
   }
 }

@@ -15,6 +15,8 @@ final class LaunchFrame: Sendable {
   let bounds: Range<Int64>
   /// The file that was executed.
   let executable: String
+  /// The name under which it was executed; nil if it is that of the file.
+  let executedName: String?
   let executions: [Execution]
 
   init(
@@ -24,6 +26,7 @@ final class LaunchFrame: Sendable {
     (self.trace, self.facts, self.phases, self.budgets) = (trace, facts, phases, budgets)
     (self.mainThread, self.executable, end) = (mainThread, executable, points.end)
     executions = points.executions
+    executedName = points.load.programs.last?.executedName
     bounds = points.start..<max(points.start, points.end, phases.last?.end ?? points.end)
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CLaunchSchema
+internal import LaunchSystem
 internal import LaunchTrace
 
 /// What was observed from outside up to `main`: the events `launchprof.point` and `launchprof.library` of
@@ -11,9 +12,13 @@ struct LoadFacts {
     var source: Source
     /// The program that was executed, or the library that was mapped.
     var path = ""
+    /// The name under which the program was executed; nil if it is that of its file.
+    var executedName: String?
     /// How long the loader took to open and map the library, ns. It is there only for the first one: before, the loader
     /// prepared itself. Each other one begins with the library before it.
     var duration: Int64?
+
+    var title: String { executedName ?? fileName(path) }
   }
 
   /// The programs that the process executed, up to the launched one.
@@ -75,6 +80,7 @@ struct LoadFacts {
         Point(
           time: instants.time[row], source: source,
           path: annotations.isAgent ? PhaseName.agent : annotations.string(LS_KEY_PATH) ?? "",
+          executedName: category == CategoryName.point ? annotations.string(LS_KEY_NAME) : nil,
           duration: annotations.integer(LS_KEY_DURATION_NS).map { max(0, $0) })
       )
     }

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import LaunchSystem
-
 /// Findings about programs that executed the launched one: a shell with a script, `swift run`.
 extension Findings {
   /// A larger part of the launch is theirs even if they only wait for child processes, as the scripts of a version manager do.
@@ -12,7 +10,7 @@ extension Findings {
     let (programs, allowed) = (timeline.earlierPrograms, timeline.budgets.defaultInterval)
     let times = programs.map { timeline.work(in: $0.start..<max($0.start, $0.end)) }
     let isLarge = times.reduce(0, +) > share(Self.largeShare, of: timeline.total)
-    let next = programs.dropFirst().map(\.id) + [fileName(timeline.executable)]
+    let next = programs.dropFirst().map(\.id) + [timeline.executedName]
     return zip(zip(programs, times), next).compactMap { program, next in
       let (program, whole) = program
       let totals = timeline.states.totals(from: program.start, to: program.end)

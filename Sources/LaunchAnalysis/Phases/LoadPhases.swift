@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import LaunchSystem
+internal import LaunchTrace
 
 /// The phases up to `main`: where each ends, and what it contains.
 struct LoadPhases {
@@ -71,7 +71,7 @@ struct LoadPhases {
       let end = points[place].time
       let point = points[isExec ? place - 1 : place]
       let start = max(place > 0 ? points[place - 1].time : phase.start, isExec ? .min : end - (point.duration ?? .max))
-      return Phase(id: fileName(point.path), start: start, end: end, source: point.source)
+      return Phase(id: point.title, start: start, end: end, source: point.source)
         .clipped(from: phase.start, to: phase.end)
     }
   }

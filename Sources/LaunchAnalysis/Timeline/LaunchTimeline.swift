@@ -14,6 +14,8 @@ package final class LaunchTimeline: Sendable {
   /// The file that was executed, if that was observed: without links, and without programs that only start another
   /// one. Otherwise the name by which it was called.
   var executable: String { context.executable }
+  /// The name under which that file was executed.
+  var executedName: String { context.launch.executedName ?? fileName(executable) }
   /// 0 if the trace does not say.
   package let processID: Int32
   /// Nanoseconds on the trace's clock.
@@ -87,7 +89,7 @@ package final class LaunchTimeline: Sendable {
     milestones = Self.milestones(facts, points: points, budgets: inForce)
     (self.budgets, self.recorder, self.mainThread, self.spans) = (inForce, recorder, mainThread, spans)
     let later = points.load.successor.flatMap { $0.time < points.end && !$0.path.isEmpty ? $0 : nil }
-    successor = later.map { (fileName($0.path), $0.time) }
+    successor = later.map { ($0.title, $0.time) }
     context = watched?.marked(spans) ?? AnalysisContext(launch, spans: spans)
   }
 

@@ -180,7 +180,9 @@ final class LaunchObservation {
     openingDelay = Self.leastOpeningDelay
     let path = linkTarget(ProcessFiles.folder(processID) + "/exe") ?? ""
     var image = ObservedLaunch.Image(
-      time: time, path: path, root: ProgramRoot(of: processID),
+      time: time, path: path,
+      executedName: launch.images.isEmpty ? nil : ExecutedName.of(processID, path: path),
+      root: ProgramRoot(of: processID),
       file: ExecutedFile.of(processID, known: launch.images.compactMap(\.file)), wasStopped: isStopped)
     auxiliaryVector = AuxiliaryVector(processID: processID)?.values ?? [:]
     image.addresses = LoadAddresses(processID: processID, images: images)

@@ -12,6 +12,8 @@ struct LoadPoints {
     var source: String
     /// Path of the program, for `exec`.
     var path = ""
+    /// The name under which the program was executed; nil if it is that of its file.
+    var executedName: String?
   }
 
   /// A dlopen.
@@ -22,10 +24,10 @@ struct LoadPoints {
 
   private(set) var points: [Point] = []
   private(set) var loadings: [Loading] = []
-  /// When the loader began to open the first library of each program. Before, it only prepared itself.
-  private(set) var firstOpenings: [(path: String, mapped: Int64, start: Int64)] = []
   /// The last program that passed its points before the launcher watched them; nil for none.
   private(set) var unwatched: String?
+  /// When the loader began to open the first library of each program. Before, it only prepared itself.
+  private(set) var firstOpenings: [(path: String, mapped: Int64, start: Int64)] = []
   /// Relocations of the libraries that came with the program, in order. Each begins at the end of the previous one.
   private(set) var relocations: [(path: String, start: Int64, end: Int64)] = []
 
@@ -43,7 +45,7 @@ struct LoadPoints {
         Point(
           name: LS_POINT_EXEC, time: start,
           source: isKernels ? LS_SOURCE_KERNEL : image?.means.source ?? LS_SOURCE_LAUNCHER,
-          path: image?.path ?? first?.path ?? ""))
+          path: image?.path ?? first?.path ?? "", executedName: image?.executedName))
       let found = image.map { hits(of: launch, events, $0, window) } ?? []
       if let image, let addresses = image.addresses, image.means != .none {
         add(addresses, found.filter { $0.threadID == launch.processID }, source: image.means.source)

@@ -23,6 +23,8 @@ struct ObservedLaunch {
     /// When the launcher noticed it.
     var time: Int64
     var path: String
+    /// The name under which another program executed it; nil if it is that of the file.
+    var executedName: String?
     /// nil if the program has the launcher's root.
     var root: ProgramRoot?
     /// nil if it is not readable.

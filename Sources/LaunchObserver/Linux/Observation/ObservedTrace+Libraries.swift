@@ -10,6 +10,7 @@ extension ObservedTrace {
     for point in points.points {
       var annotations: [(key: String, value: AnnotationValue)] = [(LS_KEY_SOURCE, .string(point.source))]
       if !point.path.isEmpty { annotations.append((LS_KEY_PATH, .string(point.path))) }
+      if let name = point.executedName { annotations.append((LS_KEY_NAME, .string(name))) }
       instant(point.name, LS_CATEGORY_POINT, point.time, track, annotations)
     }
   }
