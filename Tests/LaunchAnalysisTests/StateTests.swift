@@ -276,6 +276,21 @@ struct StateTests {
     #expect(rows(cpu: seen + 500, readBytes: 0) == ["running 0 100000"])
   }
 
+  /// When execve(2) takes the program out of the launcher's memory, that wakes the launcher, and a busy machine lets the program
+  /// wait. What the program reads later says nothing about that.
+  @Test(arguments: [0, 4096, nil] as [UInt64?]) func aProgramThatReadNothingWaitedForAProcessor(read: UInt64?) {
+    var launch = SampleLaunch()
+    launch.launcher(
+      exit: 100 * millisecond, isInstrumented: false,
+      [("user_cpu_ns", .uint(59_000_000)), ("system_cpu_ns", .uint(0)), ("read_bytes", .uint(1 << 20))])
+    let annotations: [(String, AnnotationValue)] = read.map { [("read_bytes", .uint($0))] } ?? []
+    launch.instant("exec", at: 5 * millisecond, category: "launchprof.point", annotations)
+    launch.switched(.init(.switchedIn, at: 5 * millisecond, on: launch.main))
+    launch.switched(.init(.exited, at: 63 * millisecond, on: launch.main))
+    let first = read == 0 ? ["unknown 0 1000", "runnable 1000 5000"] : ["unknown 0 5000"]
+    #expect(rows(launch).prefix { !$0.hasPrefix("running") } == first[...], "\(rows(launch))")
+  }
+
   /// wait4(2) counts their CPU time with that of the process.
   @Test func theTimeOfChildrenIsNotThatOfTheProcess() {
     var launch = SampleLaunch()

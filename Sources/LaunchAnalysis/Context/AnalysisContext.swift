@@ -18,6 +18,8 @@ final class LaunchFrame: Sendable {
   /// The name under which it was executed; nil if it is that of the file.
   let executedName: String?
   let executions: [Execution]
+  /// Nothing was read from a disk to execute the launched program.
+  let isExecutedFromMemory: Bool
 
   init(
     _ trace: Trace, facts: TraceFacts, phases: [Phase], budgets: Budgets, mainThread: TrackID?, points: LaunchPoints,
@@ -26,6 +28,7 @@ final class LaunchFrame: Sendable {
     (self.trace, self.facts, self.phases, self.budgets) = (trace, facts, phases, budgets)
     (self.mainThread, self.executable, end) = (mainThread, executable, points.end)
     executions = points.executions
+    isExecutedFromMemory = points.load.programs.first?.readBytes == 0
     executedName = points.load.programs.last?.executedName
     bounds = points.start..<max(points.start, points.end, phases.last?.end ?? points.end)
   }

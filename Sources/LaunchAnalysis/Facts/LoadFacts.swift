@@ -17,6 +17,8 @@ struct LoadFacts {
     /// How long the loader took to open and map the library, ns. It is there only for the first one: before, the loader
     /// prepared itself. Each other one begins with the library before it.
     var duration: Int64?
+    /// What the process had read from disks when the program was executed, bytes; nil if that is not known.
+    var readBytes: Int64?
 
     var title: String { executedName ?? fileName(path) }
   }
@@ -81,7 +83,8 @@ struct LoadFacts {
           time: instants.time[row], source: source,
           path: annotations.isAgent ? PhaseName.agent : annotations.string(LS_KEY_PATH) ?? "",
           executedName: category == CategoryName.point ? annotations.string(LS_KEY_NAME) : nil,
-          duration: annotations.integer(LS_KEY_DURATION_NS).map { max(0, $0) })
+          duration: annotations.integer(LS_KEY_DURATION_NS).map { max(0, $0) },
+          readBytes: annotations.integer(LS_KEY_READ_BYTES))
       )
     }
   }

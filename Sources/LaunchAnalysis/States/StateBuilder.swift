@@ -58,11 +58,10 @@ struct StateBuilder {
     let known = turns.known.clamped(to: segment.start..<segment.end)
     let track = segment.track
     let isSeen = known.lowerBound == segment.start && known.upperBound == segment.end
-    let unseen = turns.hasExited && !isSeen ? unseen(of: track, histories) : 0
-    // Before its first switch the thread executed the program. Nothing was read, so it had nothing to wait for.
+    let isGone = turns.hasExited && !isSeen && isWholeLifeKnown
+    let unseen = isGone ? unseen(of: track, histories) : 0
     let begin = known.lowerBound - bounds.lowerBound
-    let hasRun = segment.start == bounds.lowerBound && begin <= unseen && process?.readBytes == 0
-    table.append(hasRun ? .running : .unknown, from: segment.start, to: known.lowerBound, track: track)
+    addBeginning(of: segment, until: known.lowerBound, unseen: isGone ? unseen : nil)
     histories.forEachStretch(of: track, in: known) { state, start, end, wait in
       var row: Int32 = -1
       if let wait,
@@ -85,6 +84,22 @@ struct StateBuilder {
     let ending = ending(of: track, turns, histories, before: segment.end)
     add(ending, from: takenDown, to: gone, track: track)
     table.append(.runnable, from: gone, to: segment.end, track: track)
+  }
+
+  /// Adds the time before a thread's first switch, in which it executed the program. If nothing was read, it had nothing to wait
+  /// for but a processor, and did so for all time in which it cannot have run.
+  ///
+  /// - Parameter unseen: CPU time that no switch covers, ns; nil if it is not known.
+  private mutating func addBeginning(of segment: MainThreadPath.Segment, until end: Int64, unseen: Int64?) {
+    let (start, track) = (segment.start, segment.track)
+    let hasReadNothing = context.launch.isExecutedFromMemory || process?.readBytes == 0
+    let hasRun = start == bounds.lowerBound && hasReadNothing && end - start <= unseen ?? 0
+    guard !hasRun else { return table.append(.running, from: start, to: end, track: track) }
+    // The unseen time may also be after the last switch.
+    let hasWaited = start == bounds.lowerBound && context.launch.isExecutedFromMemory
+    let ran = unseen.flatMap { hasWaited ? min(end, start + max(0, $0)) : nil } ?? end
+    table.append(.unknown, from: start, to: ran, track: track)
+    table.append(.runnable, from: ran, to: end, track: track)
   }
 
   /// Adds the time after a thread's last switch. An ended thread waits for nothing, but the launch waits for others.

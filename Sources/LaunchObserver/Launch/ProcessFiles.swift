@@ -22,6 +22,13 @@ enum ProcessFiles {
     fileText(folder + "/comm", limit: 64).map { String($0.prefix { $0 != "\n" }) }
   }
 
+  /// What a process has read from disks so far, bytes; nil if its folder does not exist, or this user may not read that.
+  static func readBytes(of processID: Int32) -> UInt64? {
+    let head = "read_bytes: "
+    let lines = fileText(folder(processID) + "/io", limit: 4_096)?.split(separator: "\n")
+    return lines?.first { $0.hasPrefix(head) }.flatMap { UInt64($0.dropFirst(head.count)) }
+  }
+
   /// Why folders of processes do not exist; nil if they do.
   static var absence: String? {
     if areOurs { return nil }

@@ -184,6 +184,7 @@ final class LaunchObservation {
       executedName: launch.images.isEmpty ? nil : ExecutedName.of(processID, path: path),
       root: ProgramRoot(of: processID),
       file: ExecutedFile.of(processID, known: launch.images.compactMap(\.file)), wasStopped: isStopped)
+    if isStopped, launch.images.isEmpty { image.readBytes = ProcessFiles.readBytes(of: processID) }
     auxiliaryVector = AuxiliaryVector(processID: processID)?.values ?? [:]
     image.addresses = LoadAddresses(processID: processID, images: images)
     if let addresses = image.addresses {

@@ -14,6 +14,8 @@ struct LoadPoints {
     var path = ""
     /// The name under which the program was executed; nil if it is that of its file.
     var executedName: String?
+    /// What the process had read from disks when it had executed the program, bytes; nil if that is not known.
+    var readBytes: UInt64?
   }
 
   /// A dlopen.
@@ -45,7 +47,8 @@ struct LoadPoints {
         Point(
           name: LS_POINT_EXEC, time: start,
           source: isKernels ? LS_SOURCE_KERNEL : image?.means.source ?? LS_SOURCE_LAUNCHER,
-          path: image?.path ?? first?.path ?? "", executedName: image?.executedName))
+          path: image?.path ?? first?.path ?? "", executedName: image?.executedName,
+          readBytes: image?.readBytes))
       let found = image.map { hits(of: launch, events, $0, window) } ?? []
       if let image, let addresses = image.addresses, image.means != .none {
         add(addresses, found.filter { $0.threadID == launch.processID }, source: image.means.source)

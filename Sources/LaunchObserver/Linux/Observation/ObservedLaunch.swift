@@ -31,6 +31,8 @@ struct ObservedLaunch {
     var file: ExecutedFile?
     /// It was stopped before its first instruction. After the stop is removed, `time` is that instant.
     var wasStopped = false
+    /// What the process had read from disks when it was stopped, bytes; only of the launched program.
+    var readBytes: UInt64?
     /// The addresses of its points; nil if they were not found.
     var addresses: LoadAddresses?
     /// How breakpoints were set.

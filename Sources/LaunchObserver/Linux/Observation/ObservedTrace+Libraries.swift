@@ -11,6 +11,7 @@ extension ObservedTrace {
       var annotations: [(key: String, value: AnnotationValue)] = [(LS_KEY_SOURCE, .string(point.source))]
       if !point.path.isEmpty { annotations.append((LS_KEY_PATH, .string(point.path))) }
       if let name = point.executedName { annotations.append((LS_KEY_NAME, .string(name))) }
+      if let read = point.readBytes { annotations.append((LS_KEY_READ_BYTES, .uint(read))) }
       instant(point.name, LS_CATEGORY_POINT, point.time, track, annotations)
     }
   }
