@@ -27,7 +27,7 @@ extension Findings {
   /// The least time of a page fault, ns. To fill a page with zeros takes as long again.
   private static let leastFaultTime: Int64 = 500
 
-  /// nil unless page faults alone explain most of a time in the kernel. They are no system calls, so strace does not show them.
+  /// nil unless page faults alone explain most of a time in the kernel. strace shows only system calls.
   private func adviceForFaults(of time: Int64) -> String? {
     guard let faults, faults > time / 2 / Self.leastFaultTime else { return nil }
     return "Most of it is \(DecimalText.grouped(faults)) page faults: memory that was touched for the first time. "

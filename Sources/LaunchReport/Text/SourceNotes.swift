@@ -72,7 +72,7 @@ struct SourceNotes {
     return delay + (isPerf && isLarge ? ": --no-observation avoids that" : "")
   }
 
-  /// The launch divided by this: a shorter delay is no reason to record otherwise.
+  /// The launch divided by this: a shorter delay does not matter.
   private static let smallShare: Int64 = 50
 
   /// `exec by the kernel; relocate, static-init by breakpoints`, in the order of the phases.
