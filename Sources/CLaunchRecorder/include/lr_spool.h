@@ -26,6 +26,8 @@ typedef struct lr_spool_record {
   const char *id;
   const char *line;
   size_t length;
+  /// The launch failed or timed out, so its provisional record says what is true.
+  bool is_incomplete;
 } lr_spool_record;
 
 /// The errno if a record is larger than its spool may be.
@@ -34,8 +36,8 @@ enum { LR_RECORD_IS_TOO_LARGE = EFBIG };
 /// Makes forks let go of the spool's lock. Call it before another thread uses a spool: a fork that has begun runs no handler that
 /// comes later.
 void lr_spool_prepare(void);
-/// Puts a record into the spool. It replaces the provisional record of this process, which is removed even if there is an
-/// error. Returns 0 or an errno; EFBIG: the record is larger than the spool may be.
+/// Puts a record into the spool. It replaces the provisional record of this process. If there is an error, that is removed, too,
+/// unless the launch is incomplete. Returns 0 or an errno; EFBIG: the record is larger than the spool may be.
 int lr_spool_add(const lr_spool *spool, const lr_spool_record *record);
 /// Keeps a record that counts if the process ends before it adds one. A later one of the same start replaces it. Does nothing
 /// after the launch has its record. Returns 0 or an errno.

@@ -40,7 +40,7 @@ public struct LaunchSpool: Sendable {
   @discardableResult
   public func keep(_ summary: LaunchSummary) throws(LaunchSpoolError) -> Bool {
     var record = summary.row(metadata: metadata)
-    let isExceptional = record.isOverBudget || record.text(.outcome) != RecordOutcome.completed.rawValue
+    let isExceptional = record.isOverBudget || record.isIncomplete
     if !isExceptional || !keepsExceptional {
       guard LaunchID(summary.id)?.isChosen(oneIn: oneIn) ?? true else {
         lr_spool_remove_provisional()
@@ -112,7 +112,7 @@ public struct LaunchSpool: Sendable {
               directory: directory, most_files: UInt64(max(0, files)), most_bytes: UInt64(max(0, self.bytes)))
             var native = lr_spool_record(
               milliseconds: UInt64(max(0, start.nanoseconds / 1_000_000)), id: id, line: text.baseAddress,
-              length: text.count)
+              length: text.count, is_incomplete: record.isIncomplete)
             return function(&spool, &native)
           }
         }
@@ -120,6 +120,10 @@ public struct LaunchSpool: Sendable {
     }
     if error != 0 { throw LaunchSpoolError(errno: error, directory: directory) }
   }
+}
+
+extension Record {
+  fileprivate var isIncomplete: Bool { text(.outcome) != RecordOutcome.completed.rawValue }
 }
 
 /// Why a record could not be kept.
