@@ -9,9 +9,9 @@ struct RecorderFunctionTests {
 
   init() throws { directory = try TemporaryDirectory() }
 
-  private func run(_ source: String) throws -> TestProcess {
+  private func run(_ source: String, _ options: [String] = [], compiler: String = "gcc") throws -> TestProcess {
     let path = try directory.write(source, to: "program.c")
-    return try TestProcess.run(try RecorderProgram.compile(path, in: directory))
+    return try TestProcess.run(try RecorderProgram.compile(path, options, in: directory, compiler: compiler))
   }
 
   /// Names of metrics may contain what the users of a server enter.
@@ -123,4 +123,23 @@ struct RecorderFunctionTests {
       """)
     #expect(run.outcome == .exited(0))
   }
+
+  #if arch(x86_64)
+  /// The operands of its one instruction came in the wrong order, so that times were random.
+  @Test(arguments: ["-masm=att", "-masm=intel"]) func timesAreRightInBothSyntaxesOfTheAssembler(syntax: String) throws {
+    let run = try run(
+      """
+      #include <CLaunchRecorder.h>
+      int main(void) {
+        static lr_writer writer;
+        if (__builtin_cpu_supports("bmi2")) writer.spread_mask = LR_SPREAD_MASK;
+        for (uint64_t ns = 0; ns < UINT64_C(1) << 28; ns += 1234567)
+          if (lr_spread_to_head(&writer, ns) != lr_spread28(ns) << 24 || (writer.spread_mask | LR_SPREAD_MASK) != LR_SPREAD_MASK)
+            return 1;
+        return 0;
+      }
+      """, [syntax])
+    #expect(run.outcome == .exited(0))
+  }
+  #endif
 }

@@ -185,8 +185,9 @@ LR_INLINE uint64_t lr_spread_to_head(const lr_writer *writer, uint64_t value) {
 #if defined(__x86_64__)
   uint64_t mask = writer->spread_mask, spread;
   if (__builtin_expect(mask != 0, 1)) {
-    // Parallel bit deposit of BMI2 (Intel SDM 2B). The assembler knows it whatever the compiler may use.
-    __asm__("pdep %2, %1, %0" : "=r"(spread) : "r"(value), "r"(mask));
+    // Parallel bit deposit of BMI2 (Intel SDM 2B). The assembler knows it whatever the compiler may use. With -masm=intel, the
+    // operands come the other way round.
+    __asm__("pdep {%2, %1, %0|%0, %1, %2}" : "=r"(spread) : "r"(value), "r"(mask));
     return spread;
   }
 #else
