@@ -95,12 +95,15 @@ static bool lr_has_constant_rate(void) {
 #endif
 }
 
+/// 0: not asked yet; 1: LR_SPREAD_MASK must not be used.
+static uint64_t lr_spread_answer;
+
+uint64_t lr_known_spread_mask(void) { return __atomic_load_n(&lr_spread_answer, __ATOMIC_RELAXED) & LR_SPREAD_MASK; }
+
 /// LR_SPREAD_MASK, or 0 where pdep does not exist or takes longer than other instructions. Not asked at start-up either.
 static uint64_t lr_spread_mask(void) {
 #if defined(__x86_64__)
-  static uint64_t answer = 1;
-  uint64_t known = __atomic_load_n(&answer, __ATOMIC_RELAXED);
-  if (known != 1) return known;
+  if (__atomic_load_n(&lr_spread_answer, __ATOMIC_RELAXED)) return lr_known_spread_mask();
   unsigned a, b, c, d;
   // Family, and ECX bit 28: AVX. A processor with AVX has the leaf of BMI2, which is EBX bit 8 (Intel SDM 2A, CPUID).
   __cpuid(1, a, b, c, d);
@@ -108,9 +111,9 @@ static uint64_t lr_spread_mask(void) {
   bool has_leaf = c >> 28 & 1;
   if (has_leaf) __cpuid_count(7, 0, a, b, c, d);
   // AMD's processors before Zen 3 run it as a program of their own: families 15h to 18h.
-  known = has_leaf && b >> 8 & 1 && (family < 0x15 || family > 0x18) ? LR_SPREAD_MASK : 0;
-  __atomic_store_n(&answer, known, __ATOMIC_RELAXED);
-  return known;
+  bool is_fast = has_leaf && b >> 8 & 1 && (family < 0x15 || family > 0x18);
+  __atomic_store_n(&lr_spread_answer, is_fast ? LR_SPREAD_MASK : 1, __ATOMIC_RELAXED);
+  return lr_known_spread_mask();
 #else
   return 0;
 #endif

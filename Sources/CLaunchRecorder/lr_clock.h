@@ -17,6 +17,8 @@ uint64_t lr_clock_read(int clock);
 /// Says that the counter runs at a constant rate, which was measured for at least 1 ms: ns per tick, times 2^32.
 /// Writers made from here on need not measure it.
 void lr_clock_know(uint64_t rate);
+/// LR_SPREAD_MASK if pdep is fast here and a thread has found that out; otherwise 0.
+uint64_t lr_known_spread_mask(void);
 
 /// Sets the writer's time to `ns` at `ticks` of the counter. The time does not advance until lr_clock_run.
 void lr_clock_set(lr_writer *writer, uint64_t ticks, uint64_t ns);

@@ -135,6 +135,7 @@ static lr_writer *lr_writer_new(void) {
   writer->names_mask = (LR_FIRST_NAMES - 1) * sizeof(lr_name);
   writer->sequence = ++lr_writers.sequences;
   writer->end_record = LR_RECORD_END;
+  writer->spread_mask = lr_known_spread_mask();
   return writer;
 }
 

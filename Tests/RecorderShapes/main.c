@@ -2,6 +2,7 @@
 
 // Writes the recorder's prepared records with every length, and at times where sums carry, for RecordShapeTests.
 #define _GNU_SOURCE
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,6 +42,21 @@ static uint64_t measured_mask(void) {
   nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
   lr_now(writer);
   return writer->spread_mask;
+}
+
+static void *mask_of_new_thread(void *mask) {
+  lr_writer *writer = lr_writer_get();
+  if (writer) *(uint64_t *)mask = writer->spread_mask;
+  return NULL;
+}
+
+/// A new thread knows at once what the first one has found out.
+static int check_thread(uint64_t spread_mask) {
+  uint64_t mask = 1;
+  pthread_t thread;
+  if (pthread_create(&thread, NULL, mask_of_new_thread, &mask) != 0) return 1;
+  pthread_join(thread, NULL);
+  return mask != spread_mask;
 }
 
 static int check_stamps(uint64_t spread_mask) {
@@ -185,7 +201,8 @@ static int check_places(const lr_category *category) {
 }
 
 int main(void) {
-  if (check_stamps(0) || check_stamps(measured_mask()) || check_lines() || check_order()) return 1;
+  uint64_t spread_mask = measured_mask();
+  if (check_thread(spread_mask) || check_stamps(0) || check_stamps(spread_mask) || check_lines() || check_order()) return 1;
   const lr_category *category = lr_category_make("org.example", 11, "shapes", 6);
   if (check_places(category)) return 1;
   write_messages(category, 0, 300);

@@ -66,7 +66,7 @@ typedef struct lr_writer {
   uint64_t names_mask;
   /// The end of the chunk.
   uint8_t *end;
-  /// LR_SPREAD_MASK if pdep is fast here, which lr_calibrate finds out; until then 0.
+  /// LR_SPREAD_MASK if pdep is fast here, which the first calibration finds out; until then 0.
   uint64_t spread_mask;
   int32_t thread;
   uint32_t free_lane_count;
