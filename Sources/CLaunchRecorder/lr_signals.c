@@ -39,12 +39,22 @@ static bool lr_signal_ends(int number) {
   return true;
 }
 
-/// The signal's default action, once the handler has returned.
+static void lr_signal_tell(int number);
+
+/// Whether another thread has restored the program's own action meanwhile.
+static bool lr_signal_is_released(int number) {
+  struct sigaction now;
+  return sigaction(number, NULL, &now) == 0 && now.sa_handler != lr_signal_tell;
+}
+
+/// The signal's default action, or the program's own, once the handler has returned.
 static void lr_signal_default(int number) {
-  lr_terminal_give_back();
-  // The kernel keeps such signals from the first process of a container.
-  if (getpid() == 1 && lr_signal_ends(number)) _exit(128 + number);
-  signal(number, SIG_DFL);
+  if (!lr_signal_is_released(number)) {
+    lr_terminal_give_back();
+    // The kernel keeps such signals from the first process of a container.
+    if (getpid() == 1 && lr_signal_ends(number)) _exit(128 + number);
+    signal(number, SIG_DFL);
+  }
   raise(number);
 }
 

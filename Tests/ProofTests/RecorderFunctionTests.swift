@@ -142,4 +142,31 @@ struct RecorderFunctionTests {
     #expect(run.outcome == .exited(0))
   }
   #endif
+
+  /// The handler may run on one thread while another one restores the program's own. Here it is called late.
+  @Test func aSignalDuringItsReleaseGoesToTheHandlerOfTheProgram() throws {
+    let run = try run(
+      """
+      #define _GNU_SOURCE
+      #include <CLaunchRecorder.h>
+      #include <fcntl.h>
+      #include <signal.h>
+      #include <unistd.h>
+      static volatile sig_atomic_t handled;
+      static void handle(int number) { handled += number == SIGTERM; }
+      int main(void) {
+        struct sigaction own = {.sa_handler = handle}, former, caught;
+        int ends[2];
+        sigaction(SIGTERM, &own, NULL);
+        if (pipe2(ends, O_NONBLOCK) != 0 || !lr_signal_catch(SIGTERM, ends[1], &former)) return 1;
+        sigaction(SIGTERM, NULL, &caught);
+        lr_signal_release(SIGTERM, &former);
+        caught.sa_handler(SIGTERM);
+        if (handled != 1) return 2;
+        raise(SIGTERM);
+        return handled == 2 ? 0 : 3;
+      }
+      """)
+    #expect(run.outcome == .exited(0))
+  }
 }
