@@ -137,8 +137,8 @@ static void lr_mark_recording(const char *name, size_t name_length, uint64_t tim
   uint64_t now = time ? time : writer ? lr_now(writer) : lr_monotonic_now();
   uint64_t budget = lr_summary_has_end() ? lr_budget_get(LR_BUDGET_MILESTONE, name, name_length)
                                          : lr_budget_of_end(name, name_length);
-  bool is_first = lr_summary_add_milestone(name, name_length, now);
-  lr_write_mark(name, name_length, now, is_first);
+  bool is_kept, is_first = lr_summary_add_milestone(name, name_length, now, &is_kept);
+  lr_write_mark(name, name_length, now, is_kept);
   uint64_t start = lr_start_of_process.start;
   if (is_first && writer && now - start > budget)
     lr_flag_over_budget(writer, LR_BUDGET_MILESTONE, name, name_length, start, now, budget, LR_ON_MAIN_THREAD);

@@ -167,10 +167,10 @@ bool lr_put_mark(lr_writer *writer, const char *name, size_t name_length, uint64
   return true;
 }
 
-void lr_write_mark(const char *name, size_t name_length, uint64_t time, bool is_first) {
+void lr_write_mark(const char *name, size_t name_length, uint64_t time, bool is_kept) {
   lr_writer *writer = lr_writer_or_none();
   if ((writer && lr_put_mark(writer, name, name_length, time)) || !lr_is_recording()) return;
   // A server may mark `ready` at each health check, and must not take the places of milestones that count.
-  if (!is_first || !lr_reserve_mark(lr_own_writer(), name, name_length, time)) lr_count_dropped(1);
+  if (!is_kept || !lr_reserve_mark(lr_own_writer(), name, name_length, time)) lr_count_dropped(1);
 }
 #endif

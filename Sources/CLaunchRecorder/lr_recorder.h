@@ -277,8 +277,9 @@ void lr_watch_enter(lr_phase *phase);
 void lr_watch_enter_async(lr_phase *phase);
 void lr_watch_leave(const lr_phase *phase);
 
-/// True for the first milestone of its name.
-bool lr_summary_add_milestone(const char *name, size_t length, uint64_t time);
+/// True for the first milestone of its name. One for which the summary has no place is not kept, and then is the first each
+/// time.
+bool lr_summary_add_milestone(const char *name, size_t length, uint64_t time, bool *is_kept);
 /// Called for a reached milestone: runs the work that waited, if it is `first-frame` or `ready`.
 void lr_deferred_reach(const char *milestone, size_t length);
 /// True if a milestone that ends the launch was reached.
@@ -295,8 +296,8 @@ void lr_complete_at(const char *milestone, size_t length, uint64_t time);
 void lr_write_phase_begin(lr_writer *writer, const char *name, size_t name_length, uint64_t start, const char *source,
                           size_t source_length);
 bool lr_put_mark(lr_writer *writer, const char *name, size_t name_length, uint64_t time);
-/// As lr_put_mark, for the calling thread. If its chunk has no room, the first mark of a name uses the room that is reserved.
-void lr_write_mark(const char *name, size_t name_length, uint64_t time, bool is_first);
+/// As lr_put_mark, for the calling thread. If its chunk has no room, a milestone that the summary keeps uses the room that is reserved.
+void lr_write_mark(const char *name, size_t name_length, uint64_t time, bool is_kept);
 
 #define LR_LITERAL(string) string, sizeof(string) - 1
 

@@ -29,7 +29,7 @@ static bool lr_has_place(const char *name) {
   return lr_sum.held < lr_sum.places - (ls_ends_launch(name, strlen(name)) ? 0 : LS_ENDING_MILESTONES);
 }
 
-bool lr_summary_add_milestone(const char *name, size_t length, uint64_t time) {
+bool lr_summary_add_milestone(const char *name, size_t length, uint64_t time, bool *is_kept) {
   lr_summary_entry entry = {.start = time};
   length = lr_cut(name, length, LR_SUMMARY_NAME - 1);
   memcpy(entry.name, name, length);
@@ -38,7 +38,8 @@ bool lr_summary_add_milestone(const char *name, size_t length, uint64_t time) {
   bool is_first = true;
   for (uint32_t i = 0; i < lr_sum.held; i++) is_first &= strcmp(lr_sum.milestones[i].name, entry.name) != 0;
   if (is_first && lr_sum.milestones == NULL) lr_make_places();
-  if (is_first && lr_has_place(entry.name)) lr_sum.milestones[lr_sum.held++] = entry;
+  *is_kept = is_first && lr_has_place(entry.name);
+  if (*is_kept) lr_sum.milestones[lr_sum.held++] = entry;
   pthread_mutex_unlock(&lr_sum.lock);
   return is_first;
 }

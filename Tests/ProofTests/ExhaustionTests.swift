@@ -83,6 +83,28 @@ struct ExhaustionTests {
     #expect((46...49).contains(Int(dropped) - (20_000 - pairs)), "\(dropped) \(pairs)")
   }
 
+  /// Each of its marks counted as the first one of its name, and took a place that is reserved for others.
+  @Test func aMilestoneThatHasNoPlaceInTheSummaryLeavesTheReserveToOthers() throws {
+    let run = try ProofRun()
+    let source = try run.directory.write(
+      """
+      #include <stdio.h>
+      #include "CLaunchRecorder.h"
+      int main(void) {
+        char name[16];
+        for (int i = 0; i < 70; i++) lr_mark(name, (size_t)snprintf(name, sizeof name, "early %d", i));
+        while (lr_summary_get().events_dropped == 0) lr_mark("early 0", 7);
+        for (int i = 0; i < 10; i++) lr_mark("later", 5);
+        lr_mark("ready", 5);
+      }
+      """, to: "health.c")
+    let program = try RecorderProgram.compile(source, to: "health", in: run.directory)
+    #expect(try TestProcess.run(program, [], adding: run.environment(limit: 65_536)).succeeded)
+    let trace = try expectSound(run.trace)
+    let names = trace.instants.name.map { trace.string($0) }
+    #expect(names.contains("early 69") && names.contains("ready") && !names.contains("later"))
+  }
+
   @Test(arguments: [Int.min, 0, 1]) func aLimitThatIsTooSmallIsTheSmallest(limit: Int) throws {
     let run = try ProofRun()
     let program = try TestProcess.run(BuiltProgram.product("proof-program"), ["limit", run.ledger, "\(limit)"])
