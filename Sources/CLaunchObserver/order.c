@@ -257,11 +257,18 @@ static void await_event(order_state *state) {
   if (polled[1].revents != 0) read_output(state);
 }
 
+/// A process that ends closes its files first. No signal cuts the time short.
+static void wait_a_moment(void) {
+  sigset_t all;
+  sigfillset(&all);
+  ppoll(NULL, 0, &(struct timespec){.tv_nsec = 50000000}, &all);
+}
+
 /// Until the last thread and child has ended; or until the program has, and nothing can write to its output any more.
 /// What runs then is a daemon.
 static void follow(order_state *state) {
   int told = 0;
-  bool is_over = false;
+  bool is_over = false, had_moment = false;
   for (;;) {
     int status = 0;
     if (expired > told && is_over) return;
@@ -271,8 +278,14 @@ static void follow(order_state *state) {
     }
     pid_t thread = waitpid(-1, &status, __WALL | WNOHANG);
     if (thread < 0 && errno != EINTR) return;
-    if (thread == 0 && is_over && state->output < 0) return;
-    if (thread == 0) await_event(state);
+    if (thread == 0 && is_over && state->output < 0) {
+      state->launch->left_running = had_moment;
+      if (had_moment) return;
+      had_moment = true;
+      wait_a_moment();
+    } else if (thread == 0) {
+      await_event(state);
+    }
     if (thread <= 0) continue;
     if (WIFSTOPPED(status)) {
       if (status >> 16 == PTRACE_EVENT_STOP && thread != state->pid) note(state, thread);
@@ -352,7 +365,7 @@ static void run(order_state *state) {
 int lo_order(lo_order_launch *launch) {
   order_state state = {.launch = launch, .output = -1};
   launch->touched = 0;
-  launch->timed_out = false;
+  launch->timed_out = launch->left_running = false;
   launch->output_length = 0;
   launch->output_hash = 0xcbf29ce484222325;
   state.original = malloc(launch->count + 1);

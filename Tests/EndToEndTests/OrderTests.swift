@@ -88,6 +88,7 @@ final class OrderTests: CommandSuite {
     let run = try launchprof.run(["order", "--timeout", "20", "--format", "lld", "--", "./daemon"])
     #expect(run.succeeded && run.text.contains("main\n"), "\(run.errorText)")
     #expect(!run.errorText.inOneLine.contains("ran out of time"), "\(run.errorText)")
+    #expect(run.errorText.inOneLine.contains("left a process running"), "\(run.errorText)")
   }
 
   /// A child that writes belongs to the launch, also after its parent has ended.
@@ -104,6 +105,7 @@ final class OrderTests: CommandSuite {
     try CompiledProgram.c(source, "worker", in: launchprof.directory)
     let run = try launchprof.run(["order", "--format", "lld", "--", "./worker"])
     #expect(run.succeeded && run.text.contains("late\n"), "\(run.errorText)")
+    #expect(!run.errorText.contains("running"), "\(run.errorText)")
   }
 
   /// More than a pipe holds, the same in each launch but for the end. All of it was kept in memory.

@@ -27,6 +27,8 @@ typedef struct {
   int status;
   /// Whether it was ended after `timeout_ns`.
   bool timed_out;
+  /// Whether children still ran at the end of the launch, and were ended: what they touch later is missing.
+  bool left_running;
   /// What the program wrote to its standard output and standard error: its length, and a hash (FNV-1a).
   uint64_t output_length, output_hash;
 } lo_order_launch;

@@ -17,6 +17,8 @@ package struct FunctionOrder: Sendable {
     package var status: Int32
     /// Whether the time ran out, so that later functions are missing.
     package var timedOut: Bool
+    /// Whether children of the program still ran at the end, so that later functions are missing.
+    package var leftRunning: Bool
     /// What the program wrote.
     package var output: Output
   }
@@ -70,16 +72,18 @@ package struct FunctionOrder: Sendable {
     let addresses = recording ? functions.map(\.address) : []
     var order = [UInt32](repeating: 0, count: addresses.count)
     var (touched, status, error): (Int, Int32, Int32) = (0, 0, 0)
-    var (timedOut, output) = (false, Output(length: 0, hash: 0))
+    var (timedOut, leftRunning, output) = (false, false, Output(length: 0, hash: 0))
     path.withCString { program in
       addresses.withUnsafeBufferPointer { addresses in
         order.withUnsafeMutableBufferPointer { order in
           var request = lo_order_launch(
             program: program, arguments: list.pointer, environment: variables.pointer, entry: entry,
             addresses: addresses.baseAddress, count: addresses.count, timeout_ns: UInt64(max(0, timeout)),
-            order: order.baseAddress, touched: 0, status: 0, timed_out: false, output_length: 0, output_hash: 0)
+            order: order.baseAddress, touched: 0, status: 0, timed_out: false, left_running: false, output_length: 0,
+            output_hash: 0)
           error = lo_order(&request)
-          (touched, status, timedOut) = (request.touched, request.status, request.timed_out)
+          (touched, status) = (request.touched, request.status)
+          (timedOut, leftRunning) = (request.timed_out, request.left_running)
           output = Output(length: request.output_length, hash: request.output_hash)
         }
       }
@@ -91,6 +95,8 @@ package struct FunctionOrder: Sendable {
         .cannotLaunch, path: path,
         message: "cannot be launched with breakpoints: \(reason ?? TraceRefusal.explain(error))", errno: error)
     }
-    return Launch(touched: order[..<touched].map(Int.init), status: status, timedOut: timedOut, output: output)
+    return Launch(
+      touched: order[..<touched].map(Int.init), status: status, timedOut: timedOut, leftRunning: leftRunning,
+      output: output)
   }
 }

@@ -111,7 +111,7 @@ struct OrderCommand: ParsableCommand {
     do throws(LaunchError) {
       let order = try FunctionOrder(program: program, arguments: arguments)
       var (touched, known): ([Int], Set<Int>) = ([], [])
-      var timedOut = false
+      var (timedOut, leftRunning) = (false, false)
       if RepeatedInput.replacePipe() {
         tell("The program's standard input is empty, because a pipe can be read only once. To give it input: < file")
       }
@@ -119,8 +119,14 @@ struct OrderCommand: ParsableCommand {
         let launch = try launch(order)
         touched += launch.touched.filter { known.insert($0).inserted }
         timedOut = timedOut || launch.timedOut
+        leftRunning = leftRunning || launch.leftRunning
       }
       if timedOut { try tellTimeOut(isEmpty: touched.isEmpty, program) }
+      if leftRunning {
+        tell(
+          "The program left a process running, which order has ended: functions that it reaches later are missing. To list them, launch the program in the foreground"
+        )
+      }
       return (touched.map { order.functions[$0] }, order.functions.count)
     } catch { throw fail(error) }
   }
