@@ -85,6 +85,19 @@ import Tracing
     #expect(handler.entries.count == 1)
   }
 
+  /// The text of a time before the start had a sign for each of its parts.
+  @Test(arguments: [
+    (-15_000, "-0.02"), (-1_234_567, "-1.23"), (Int64.min, "-9223372036854.78"), (0, "0.00"),
+  ])
+  func negativeTimesAreNumbers(time: Int64, text: String) throws {
+    let summary = try SampleSummary.make(["\"totalNanoseconds\": 100000000": "\"totalNanoseconds\": \(time)"])
+    let handler = InMemoryLogHandler()
+    let logger = Logger(label: "test", factory: { _ in handler })
+    LaunchTelemetry.report(summary, logger: logger, tracer: InMemoryTracer(), metrics: TestMetrics())
+    let line = try #require(handler.entries.first)
+    #expect("\(line.message)".contains(": \(text) ms"), "\(line.message)")
+  }
+
   @Test func theNameOfASpanOfALibraryIsNotReported() throws {
     let (metrics, tracer, handler) = (TestMetrics(), InMemoryTracer(), InMemoryLogHandler())
     let logger = Logger(label: "test", factory: { _ in handler })

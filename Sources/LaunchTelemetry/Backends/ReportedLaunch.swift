@@ -66,12 +66,13 @@ struct ReportedLaunch {
       metadata: metadata)
   }
 
-  /// With two digits.
+  /// With two digits. A decoded summary may have times before the start.
   private func milliseconds(_ time: Duration) -> String {
-    let (whole, rest) = time.nanoseconds.quotientAndRemainder(dividingBy: 10_000)
+    let nanoseconds = time.nanoseconds
+    let (whole, rest) = nanoseconds.magnitude.quotientAndRemainder(dividingBy: 10_000)
     let hundredths = whole + (rest >= 5_000 ? 1 : 0)
     let fraction = String(hundredths % 100)
-    return "\(hundredths / 100).\(fraction.utf8.count < 2 ? "0" : "")\(fraction)"
+    return "\(nanoseconds < 0 ? "-" : "")\(hundredths / 100).\(fraction.utf8.count < 2 ? "0" : "")\(fraction)"
   }
 
   // MARK: Spans
