@@ -162,7 +162,7 @@ struct LaunchBudgetAdviceTests {
       var launch = SampleLaunch(exit: 510 * millisecond, isInstrumented: false)
       for (place, point) in points.enumerated() {
         let time = Int64(place + 1) * millisecond
-        launch.instant(point, at: time, category: "launchprof.point", [("source", .string("breakpoint"))])
+        launch.instant(point, at: time, category: "launchprof.point")
       }
       for place in 0..<3 as Range<Int64> {
         let start = (10 + place * 150) * millisecond
@@ -172,8 +172,8 @@ struct LaunchBudgetAdviceTests {
       let findings = LaunchTimeline(trace: launch.trace()).findings
       return try #require(findings.first { $0.id == FindingName.launchOverBudget }).advice
     }
-    let inMain = try advice(["loader-started", "main"])
-    #expect(inMain == "100 % of the launch is in main. See main-thread-over-budget.", "\(inMain)")
+    let inMain = try advice(["exec", "loader-started", "main"])
+    #expect(inMain == "99 % of the launch is in main. See main-thread-over-budget.", "\(inMain)")
     // The brackets were nested.
     let outside = try advice([])
     #expect(outside.contains("outside all phases") && !outside.contains("in the launch)"), "\(outside)")
