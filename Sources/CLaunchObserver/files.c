@@ -23,6 +23,18 @@ bool lo_is_in_memory(const char *path) {
   return statfs(path, &facts) == 0 && (facts.f_type == TMPFS_MAGIC || facts.f_type == RAMFS_MAGIC);
 }
 
+bool lo_counts_reads(const char *path) {
+  static const long systems[] = {
+      EXT4_SUPER_MAGIC, XFS_SUPER_MAGIC,       BTRFS_SUPER_MAGIC, F2FS_SUPER_MAGIC,
+      SQUASHFS_MAGIC,   OVERLAYFS_SUPER_MAGIC, TMPFS_MAGIC,       RAMFS_MAGIC,
+  };
+  struct statfs facts;
+  if (statfs(path, &facts) != 0) return false;
+  for (size_t i = 0; i < sizeof systems / sizeof systems[0]; i++)
+    if (facts.f_type == systems[i]) return true;
+  return false;
+}
+
 bool lo_has_capabilities(const char *path) { return getxattr(path, "security.capability", NULL, 0) > 0; }
 
 // From <linux/openat2.h>, of which older systems lack parts.

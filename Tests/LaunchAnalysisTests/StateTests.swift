@@ -129,6 +129,17 @@ struct StateTests {
     #expect(rows == ["lock 10000 40000", "lock 40000 70000", "lock 70000 90000"])
   }
 
+  /// Each part was shorter than an interval may be, so a wait of 60 ms was no finding any more.
+  @Test func aWaitForManyBriefOwnersIsOne() {
+    var launch = launch()
+    for owner in 0..<5 as Range<Int32> {
+      _ = launch.thread(4720 + owner, name: "owner")
+      launch.look("futex", at: Int64(11 + 12 * owner) * millisecond, owner: 4720 + owner)
+    }
+    launch.pause(from: 10 * millisecond, to: 70 * millisecond)
+    #expect(LaunchTimeline(trace: launch.trace()).states.waits.map(\.duration) == [60 * millisecond])
+  }
+
   /// The kernel recorded who let the thread go on, so looks do not count.
   @Test func aRecordedWakeUpSaysWhoHadTheLock() {
     var launch = launch()

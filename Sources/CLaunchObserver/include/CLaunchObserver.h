@@ -312,6 +312,8 @@ uint64_t lo_counter_rate(void);
 uint64_t lo_memory_room(const char *path);
 /// True if a file is on a file system in memory (tmpfs, ramfs).
 bool lo_is_in_memory(const char *path);
+/// Whether `read_bytes` of proc_pid_io(5) has what is read from the file system of `path`: not that of FUSE, 9p or virtiofs.
+bool lo_counts_reads(const char *path);
 /// True if a program gets capabilities from its file: capabilities(7).
 bool lo_has_capabilities(const char *path);
 /// True if a path names a FIFO. `directory` is where a relative path begins, and the root of an absolute one. Waits for no file

@@ -27,9 +27,12 @@ extension Findings {
   /// The least time of a page fault, ns. To fill a page with zeros takes as long again.
   private static let leastFaultTime: Int64 = 500
 
-  /// nil unless page faults alone explain most of a time in the kernel. strace shows only system calls.
+  /// nil unless page faults of the main thread explain most of a time in the kernel. strace shows only system calls.
   private func adviceForFaults(of time: Int64) -> String? {
-    guard let faults, faults > time / 2 / Self.leastFaultTime else { return nil }
+    // The kernel counts those of all threads, and of children that were waited for.
+    guard let faults, faults > time / 2 / Self.leastFaultTime, isAlone, let main = timeline.mainThread,
+      !timeline.context.histories.waitedForChildren(of: main.rawValue)
+    else { return nil }
     return "Most of it is \(DecimalText.grouped(faults)) page faults: memory that was touched for the first time. "
       + "Touch less of it during the launch. perf record -e page-faults -g shows which functions do."
   }

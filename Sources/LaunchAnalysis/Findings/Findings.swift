@@ -116,7 +116,7 @@ struct Findings {
     // `swift run` builds the program first, and a script has work of its own.
     if largest.path.first == PhaseName.exec, largest.path.count > 1 {
       return
-        "\(percent(largest.time)) % of it passed before \(timeline.executedName) was executed, mostly in \(largest.path[1]). To measure the program alone, record \(timeline.context.launch.executedName ?? timeline.executable)."
+        "\(percent(largest.time)) % of it passed before \(timeline.executedName) was executed, mostly in \(largest.path[1]). To measure the program alone, record \(timeline.executedPath)."
     }
     // The name `main` does not help if the launch waited in it for another thread or process, or for a disk.
     let waited = totals.waited - totals.heldUp

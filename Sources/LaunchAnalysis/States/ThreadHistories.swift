@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import CLaunchSchema
 internal import LaunchTrace
 
 /// What the kernel and the observer recorded about each thread. A thread's turns are built on the first request.
@@ -149,7 +150,8 @@ final class ThreadHistories: Sendable {
     body(.running, cursor, known.upperBound, nil)
   }
 
-  /// A wait for a lock that passed from thread to thread, in parts: one for each owner. Other waits have one part.
+  /// A wait for a lock that passed from thread to thread, in parts: one for each owner. Other waits have one part. So has a
+  /// wait for many owners who held it briefly: the whole may be a finding, and no part would be.
   private func parts(of wait: Wait, in pause: ThreadTurns.Pause) -> [Wait] {
     guard wait.link == .owner, let owners = evidence[wait.track]?.owners(from: pause.start, to: pause.end),
       owners.count > 1
@@ -161,7 +163,7 @@ final class ThreadHistories: Sendable {
       return part
     }
     let filled = parts.filter { $0.start < $0.end }
-    return filled.isEmpty ? [wait] : filled
+    return filled.contains { $0.duration > LS_DEFAULT_INTERVAL_BUDGET } ? filled : [wait]
   }
 
   /// The state in which a thread passed more than half of a time, if it did not run, with the system call of its longest such

@@ -16,6 +16,8 @@ package final class LaunchTimeline: Sendable {
   var executable: String { context.executable }
   /// The name under which that file was executed.
   var executedName: String { context.launch.executedName ?? fileName(executable) }
+  /// With that name, in the folder of the file: a link mostly is beside its file.
+  var executedPath: String { String(executable.dropLast(fileName(executable).count)) + executedName }
   /// 0 if the trace does not say.
   package let processID: Int32
   /// Nanoseconds on the trace's clock.

@@ -22,8 +22,10 @@ enum ProcessFiles {
     fileText(folder + "/comm", limit: 64).map { String($0.prefix { $0 != "\n" }) }
   }
 
-  /// What a process has read from disks so far, bytes; nil if its folder does not exist, or this user may not read that.
+  /// What a process has read from disks so far, bytes; nil if its folder does not exist, this user may not read that, or the
+  /// system of its executable's file does not count.
   static func readBytes(of processID: Int32) -> UInt64? {
+    guard lo_counts_reads(folder(processID) + "/exe") else { return nil }
     let head = "read_bytes: "
     let lines = fileText(folder(processID) + "/io", limit: 4_096)?.split(separator: "\n")
     return lines?.first { $0.hasPrefix(head) }.flatMap { UInt64($0.dropFirst(head.count)) }

@@ -41,6 +41,8 @@ struct LoadPoints {
     let starts = isKernels ? execs : launch.images.map(\.time)
     for (start, end) in zip(starts, starts.dropFirst() + [.max]) {
       let window = start..<max(start, end)
+      // Only the last program's `main` is the launch's.
+      unwatched = nil
       let image = launch.images.last { window.contains($0.time) }
       let first = events?.mappings.first { $0.place.processID == launch.processID && window.contains($0.place.time) }
       points.append(
