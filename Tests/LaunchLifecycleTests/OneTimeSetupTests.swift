@@ -96,4 +96,22 @@ struct OneTimeSetupTests {
     #expect(results.count { $0 == true } == 1)
     #expect(results.count { $0 == false } == 7)
   }
+
+  /// Under another spelling of its directory, it waited for its own lock for ever.
+  @Test func itsWorkCannotRunItAgain() throws {
+    let directory = try TemporaryDirectory()
+    let (path, link) = (directory.path + "/real", directory.path + "/link")
+    try #require(symlink(path, link) == 0)
+    var refused = 0
+    try OneTimeSetup("a", directory: path).run {
+      for spelling in [path, path + "/", path + "/../real", link] {
+        let same = OneTimeSetup("a", directory: spelling)
+        try #require(SetupWork.isRunning(lockedBy: DurableFile(path: same.markPath).lockPath), "it would wait for ever")
+        #expect(throws: LifecycleError.self) { try same.run {} }
+        refused += 1
+      }
+      #expect(try OneTimeSetup("b", directory: path).run {}, "another one may run")
+    }
+    #expect(refused == 4)
+  }
 }

@@ -4,14 +4,15 @@
 internal import LaunchPlatform
 
 extension DurableFile {
-  /// Locks the file `<path>.lock` (flock(2)). The kernel releases the lock when the process ends in any way.
+  var lockPath: String { path + ".lock" }
+
+  /// Locks the file at `lockPath` (flock(2)). The kernel releases the lock when the process ends in any way.
   ///
   /// - Parameter waits: whether to wait until no other process has the lock.
   /// - Returns: the lock, for `releaseLock`; nil if another process has the lock.
   /// - Throws: `cannotAccess`.
   func takeLock(waits: Bool) throws(LifecycleError) -> Int32? {
     try makeDirectory()
-    let lockPath = path + ".lock"
     let lock = open(lockPath, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard lock >= 0 else { throw LifecycleError(.cannotAccess, path: lockPath, errno: errno, "cannot be created") }
     while flock(lock, waits ? LOCK_EX : LOCK_EX | LOCK_NB) != 0 {

@@ -49,7 +49,7 @@ public struct OneTimeSetup: Sendable {
   public func run(_ work: () throws -> Void) throws -> Bool {
     if isDone { return false }
     // Its own lock would never be released.
-    if SetupWork.isRunning(markPath) {
+    if SetupWork.isRunning(lockedBy: mark.lockPath) {
       throw LifecycleError(
         .cyclicTasks, "the work of the one-time set-up '\(name)' runs this set-up again; call the work itself there")
     }
@@ -64,7 +64,7 @@ public struct OneTimeSetup: Sendable {
       }
       // Also if the work throws.
       defer { _ = ftruncate(lock, 0) }
-      try SetupWork.run(markPath, work)
+      try SetupWork.run(holding: lock, work)
       try mark.write(content.encoded())
       return true
     }

@@ -5,11 +5,12 @@ internal import LaunchPlatform
 
 /// The work of a one-time set-up that the calling thread is doing. Work may run other set-ups.
 final class SetupWork {
-  private let mark: String
+  /// The file whose lock the work holds: its path has several spellings.
+  private let lock: stat
   /// The work that this one is a part of.
   private let outer: SetupWork?
 
-  private init(_ mark: String, in outer: SetupWork?) { (self.mark, self.outer) = (mark, outer) }
+  private init(_ lock: stat, in outer: SetupWork?) { (self.lock, self.outer) = (lock, outer) }
 
   /// nil if the process has too many keys. Then nothing is known.
   private static let key: pthread_key_t? = {
@@ -22,21 +23,23 @@ final class SetupWork {
     return Unmanaged<SetupWork>.fromOpaque(work).takeUnretainedValue()
   }
 
-  /// Whether the calling thread does the work of the set-up with this mark.
-  static func isRunning(_ mark: String) -> Bool {
-    var work = current
+  /// Whether the calling thread does the work of the set-up whose lock is the file at `path`.
+  static func isRunning(lockedBy path: String) -> Bool {
+    var (work, facts) = (current, stat())
+    guard work != nil, stat(path, &facts) == 0 else { return false }
     while let found = work {
-      if found.mark == mark { return true }
+      if found.lock.st_dev == facts.st_dev, found.lock.st_ino == facts.st_ino { return true }
       work = found.outer
     }
     return false
   }
 
-  /// Does the work of the set-up with this mark.
-  static func run(_ mark: String, _ body: () throws -> Void) rethrows {
-    guard let key else { return try body() }
+  /// Does the work of the set-up that holds this lock.
+  static func run(holding lock: Int32, _ body: () throws -> Void) rethrows {
+    var facts = stat()
+    guard let key, fstat(lock, &facts) == 0 else { return try body() }
     let outer = current
-    let work = SetupWork(mark, in: outer)
+    let work = SetupWork(facts, in: outer)
     pthread_setspecific(key, Unmanaged.passUnretained(work).toOpaque())
     defer {
       pthread_setspecific(key, outer.map { Unmanaged.passUnretained($0).toOpaque() })
