@@ -27,7 +27,7 @@ struct TraceSpoolTests {
     var spool = try TraceSpool(environment: LaunchEnvironment())
     let begun = spool.beginLaunch() != nil
     try #require(begun)
-    let first = spool.agentFile
+    let first = try spool.agentFile()
     try make(first)
     let traces = spool.traces()
     #expect(traces.isEmpty, "it is no trace")
@@ -35,7 +35,7 @@ struct TraceSpoolTests {
     #expect(access(first, F_OK) != 0)
     let begunAgain = spool.beginLaunch() != nil
     try #require(begunAgain)
-    let second = spool.agentFile
+    let second = try spool.agentFile()
     #expect(second != first)
     try make(second)
   }
@@ -75,6 +75,9 @@ struct TraceSpoolTests {
     #expect(trace == nil)
     let traces = spool.traces()
     #expect(traces.isEmpty)
+    // The agent cannot do without one. That its own file had no directory said nothing.
+    let error = #expect(throws: LaunchError.self) { try spool.agentFile() }
+    #expect(error?.errno == EEXIST)
   }
 
   private func make(_ path: String) throws {

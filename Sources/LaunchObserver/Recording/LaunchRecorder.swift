@@ -161,7 +161,7 @@ package struct LaunchRecorder: RunExecutor, ~Copyable {
     request.environment[LaunchVariable.trace] = spool.beginLaunch()
     let eviction = try preparation.prepare(&request)
     let inside = try agent.map { agent throws(LaunchError) in
-      try AgentSession(agent, file: spool.agentFile, environment: environment)
+      try AgentSession(agent, file: spool.agentFile(), environment: environment)
     }
     inside?.apply(to: &request)
     var (result, observed, traces) = try launch(request, observing: observation.isOff ? nil : observation)

@@ -15,6 +15,8 @@ struct TraceSpool: ~Copyable {
   private var isKept = false
   /// The number of the launch whose traces are expected.
   private var launch = 0
+  /// Why there is no directory for that launch; 0 if there is one.
+  private var refusal: Int32 = 0
 
   private static let prefix = "launchprof-spool-"
   private static let keptPrefix = "launchprof-kept-"
@@ -59,6 +61,7 @@ struct TraceSpool: ~Copyable {
       replaceDirectory()
       isMade = mkdir(launchDirectory, 0o700) == 0
     }
+    refusal = isMade ? 0 : errno
     return isMade ? "\(launchDirectory)/{pid}.pftrace" : nil
   }
 
@@ -75,7 +78,16 @@ struct TraceSpool: ~Copyable {
   private var launchDirectory: String { path(of: "\(launch)") }
 
   /// Where the agent writes during the launch. As for traces, a process of an earlier launch does not know it.
-  var agentFile: String { "\(launchDirectory)/agent" }
+  ///
+  /// - Throws: `LaunchError.cannotWrite` if the launch has no directory.
+  func agentFile() throws(LaunchError) -> String {
+    guard refusal == 0 else {
+      throw LaunchError(
+        .cannotWrite, path: launchDirectory,
+        message: "cannot create a directory for the agent: \(ResourceLimit.explain(refusal))", errno: refusal)
+    }
+    return "\(launchDirectory)/agent"
+  }
 
   /// The file for the trace of the next process. nil if the user set a limit: its recorder must then create its own
   /// file.
