@@ -25,7 +25,7 @@ struct GateSettleTests {
   @Test(arguments: [
     ("  settle: 1s\n  ready: exit", "2:11: settle has no effect with `ready: exit`, because"),
     ("  settle: 1s\n  ready: exit\n  scenarios:\n    - {name: a}", "2:11: settle has no effect with `ready: exit`"),
-    ("  ready: listen\n  scenarios:\n    - {name: a, settle: 1s, ready: exit}", "4:26: settle has no effect with"),
+    ("  ready: listen\n  scenarios:\n    - {name: a, settle: 1s, ready: exit}", "4:25: settle has no effect with"),
   ]) func aPairThatCannotWorkIsRefused(gate: String, message: String) throws {
     let found = try mistake(gate)
     #expect(found?.hasPrefix(message) == true, "\(found ?? "no mistake")")
