@@ -70,11 +70,11 @@ extension Findings {
 }
 
 extension LaunchTimeline {
-  /// The phase of one-time set-up; nil if there is none on the main thread.
+  /// The phase of one-time set-up; nil if there is none on the main thread, or if it took no time.
   var setup: Phase? {
     func find(_ phases: [Phase]) -> Phase? {
       for phase in phases {
-        if phase.id == PhaseName.oneTimeSetup { return phase }
+        if phase.id == PhaseName.oneTimeSetup, phase.duration > 0 { return phase }
         if let inner = find(phase.children) { return inner }
       }
       return nil

@@ -86,6 +86,8 @@ extension Phase {
       children[place].adopt(rest[inside.indices].compactMap(\.self))
       for index in inside.indices { rest[index] = nil }
     }
-    children += rest.compactMap(\.self)
+    let others = rest.compactMap(\.self)
+    if others.isEmpty { return }
+    children = (children + others).sorted { ($0.start, -$0.end, $0.slice ?? -1) < ($1.start, -$1.end, $1.slice ?? -1) }
   }
 }

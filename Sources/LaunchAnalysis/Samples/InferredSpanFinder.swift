@@ -122,7 +122,8 @@ struct InferredSpanFinder {
       chain.append(node)
       node = samples.tree.parent[Int(node)]
     }
-    let start = boundaries(samples: row).start
+    // Half of the time that a sample stands for may be before the launch.
+    let start = max(boundaries(samples: row).start, launch.bounds.lowerBound)
     for node in chain.reversed() { open.append(Open(node: node, start: start)) }
     (last, lastSeen) = (row, trace.samples.time[row])
   }

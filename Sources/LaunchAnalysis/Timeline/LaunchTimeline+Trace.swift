@@ -58,7 +58,7 @@ extension LaunchTimeline {
       let most = points.isStartKnown ? max(0, mark.time - points.start) : mark.error
       milestones.append(
         Milestone(
-          id: mark.id, time: mark.time, error: min(mark.error, most), source: mark.source,
+          id: mark.id, time: max(mark.time, points.start), error: min(mark.error, most), source: mark.source,
           budget: mark.id == points.endMilestone ? budgets.end(at: mark.id) : budgets.milestones[mark.id],
           detail: mark.detail))
     }
