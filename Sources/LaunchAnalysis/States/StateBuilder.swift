@@ -61,7 +61,9 @@ struct StateBuilder {
     let isGone = turns.hasExited && !isSeen && isWholeLifeKnown
     let unseen = isGone ? unseen(of: track, histories) : 0
     let begin = known.lowerBound - bounds.lowerBound
-    addBeginning(of: segment, until: known.lowerBound, unseen: isGone ? unseen : nil)
+    // The time of children that it waited for is in the process's.
+    let isOwn = isGone && !histories.waitedForChildren(of: track)
+    addBeginning(of: segment, until: known.lowerBound, unseen: isOwn ? unseen : nil)
     histories.forEachStretch(of: track, in: known) { state, start, end, wait in
       var row: Int32 = -1
       if let wait,

@@ -99,9 +99,14 @@ struct WaitEvidence {
   }
 
   /// Which threads held the lock that a pause was for, in order, and from when on: as looks found them.
-  func owners(from start: Int64, to end: Int64) -> [(time: Int64, track: Int32)] {
+  ///
+  /// - Parameters:
+  ///   - start: of the part of the pause that is asked for. Earlier owners are left out.
+  ///   - pause: where the pause starts.
+  func owners(from start: Int64, to end: Int64, in pause: Int64) -> [(time: Int64, track: Int32)] {
     var owners: [(time: Int64, track: Int32)] = []
-    for look in looks[looks.partitioningIndex { $0.time >= start }...].prefix(while: { $0.time < end }) {
+    let first = max(looks.partitioningIndex { $0.time >= pause }, looks.partitioningIndex { $0.time > start } - 1)
+    for look in looks[first...].prefix(while: { $0.time < end }) {
       guard look.link == .owner, let track = look.culprit, track != owners.last?.track else { continue }
       owners.append((look.time, track))
     }

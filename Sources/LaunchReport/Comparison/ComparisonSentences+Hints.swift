@@ -136,7 +136,7 @@ extension ComparisonSentences {
     let waiting = min(growth, growth - onCore.shift.estimate.absolute)
     guard waiting > max(growth / 4, total.thresholds.absolute) else { return nil }
     let (all, part) = (numbers.withUnit(growth, .nanoseconds), numbers.withUnit(waiting, .nanoseconds))
-    return "of these \(all), \(part) are waiting for a processor"
+    return "by the estimates, \(part) of the \(all) more are waiting for a processor"
   }
 
   /// Whether a live comparison could not tell work from waiting for a processor. With perf events, that decides most comparisons
