@@ -135,7 +135,9 @@ struct Findings {
     // Of a program without the library, such a part has no name that helps, but samples show functions.
     let isNameless = largest.path.count == 1 && (largest.isGap || largest.path[0] == PhaseName.main)
     if isNameless, facts.recorder == nil,
-      others.contains(where: { $0.id == FindingName.mainThreadOverBudget && $0.error != nil })
+      others.contains(where: {
+        $0.id == FindingName.mainThreadOverBudget && $0.error != nil && (largest.isGap || $0.phase == PhaseName.main)
+      })
     {
       let place = largest.isGap ? largest.name : "in \(largest.name)"
       return "\(percent(largest.time)) % of the launch is \(place). See \(FindingName.mainThreadOverBudget)."
