@@ -19,8 +19,12 @@ final class HistoryBaselineTests: CommandSuite {
     let absent = try launchprof.run(["gate", "--baseline", "release-1", "head"])
     #expect(
       absent.outcome == .exited(5) && absent.text.contains("no baseline or commit \"release-1\""), "\(absent.text)")
-    let isCommit = try launchprof.history(["baseline", "get", commit], status: 1)
-    #expect(isCommit.errorText.contains("no baseline \"\(commit)\""), "\(isCommit.errorText)")
+    // The action asks so whether the history has a commit.
+    for reference in ["main", commit] {
+      #expect(try launchprof.history(["baseline", "get", reference]).text == "\(commit)\n")
+    }
+    let isAbsent = try launchprof.history(["baseline", "get", "absent"], status: 1)
+    #expect(isAbsent.errorText.contains("no baseline or commit \"absent\""), "\(isAbsent.errorText)")
   }
 
   @Test func aBaselineHasTheProgramAndTheConfigurationOfTheHead() throws {
