@@ -16,4 +16,8 @@ package enum CommitID {
 
   /// The beginning of an id, or the whole of another name.
   package static func short(_ commit: String) -> String { isWhole(commit) ? String(commit.prefix(12)) : commit }
+
+  /// What helps in a clone without older commits, as CI makes it.
+  package static let shallowClone =
+    "this clone lacks older commits; run git fetch --unshallow, or set the depth of the checkout to 0"
 }

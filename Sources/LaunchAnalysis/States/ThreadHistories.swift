@@ -153,8 +153,8 @@ final class ThreadHistories: Sendable {
   /// A wait for a lock that passed from thread to thread, in parts: one for each owner. Other waits have one part. So has a
   /// wait for many owners who held it briefly: the whole may be a finding, and no part would be.
   private func parts(of wait: Wait, in pause: ThreadTurns.Pause) -> [Wait] {
-    guard wait.link == .owner, let owners = evidence[wait.track]?.owners(from: wait.start, to: wait.end, in: pause.start),
-      owners.count > 1
+    guard wait.link == .owner,
+      let owners = evidence[wait.track]?.owners(from: wait.start, to: wait.end, in: pause.start), owners.count > 1
     else { return [wait] }
     let starts = [wait.start] + owners.dropFirst().map { min(max($0.time, wait.start), wait.end) }
     let parts = zip(owners, zip(starts, starts.dropFirst() + [wait.end])).map { owner, times in

@@ -31,10 +31,6 @@ package struct CommitError: Error, Sendable, Equatable, CustomStringConvertible 
 }
 
 extension CommitError {
-  /// What helps in a clone without older commits, as CI makes it.
-  package static let shallowClone =
-    "this clone lacks older commits; run git fetch --unshallow, or set the depth of the checkout to 0"
-
   /// - Parameter program: the path of the program whose launches fail.
   package static func launchFailed(_ program: String, _ message: String) -> CommitError {
     CommitError(code: .launchFailed, subject: program, message: message)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
+internal import LaunchAnalysis
 internal import LaunchSystem
 
 /// The repository around a directory, accessed by git(1). The user's working tree is never changed.
@@ -104,7 +105,7 @@ final class CommitRepository {
   }
 
   private var shallowness: String {
-    (try? line(["rev-parse", "--is-shallow-repository"])) == "true" ? "; " + CommitError.shallowClone : ""
+    (try? line(["rev-parse", "--is-shallow-repository"])) == "true" ? "; " + CommitID.shallowClone : ""
   }
 
   func tree(of commit: String) throws(CommitError) -> String { try line(["rev-parse", commit + "^{tree}"]) }

@@ -23,7 +23,7 @@ public final class EventLoop {
   /// Gives the descriptor of the main actor's work; nil once the program has closed it.
   private var mainQueue: (@MainActor () -> Int32?)?
 
-  public convenience init() { self.init(mainQueue: { MainActorQueue.descriptor }) }
+  public init() { mainQueue = { MainActorQueue.descriptor } }
 
   init(mainQueue: @escaping @MainActor () -> Int32?) { self.mainQueue = mainQueue }
 

@@ -6,7 +6,7 @@
 /// The page's style and program, and the hashes by which the page allows them and nothing else.
 enum PageSource {
   static let styleHash = "sha256-BKM2uQXOtEPTtOv7UuWvZ0sJFKRFSPLdPcZFeZ6RFRo="
-  static let scriptHash = "sha256-0SYibkM/a8pZ7qXfktUybTYT8Kkj9kRHtQzHiju1zio="
+  static let scriptHash = "sha256-9CTQ0nW7VR6xLUSADE0N7O7szIPK2CmSKVIPMsXl/OI="
 
   static let style: StaticString = ##"""
 :root {
@@ -3227,9 +3227,10 @@ limits(page));
 function range({ before, after }, unit) { return `${value(before, unit)} → ${value(after, unit)}`; }
 function grew({ before, after }) { return after > before; }
 function sized(item) {
-const isHidden = item.cpu && (grew(item.cpu) !== grew(item) || Math.abs(item.cpu.relative) > Math.abs(item.relative));
+const isHidden = item.cpu && (grew(item.cpu) !== grew(item) || amount(item.cpu) > amount(item));
 return isHidden && item.cpu || item;
 }
+function amount({ relative }) { return relative === null ? Infinity : Math.abs(relative); }
 function size(item) {
 const levels = sized(item);
 return `${grew(levels) ? '▲' : '▼'} ${levels === item ? '' : 'cpu '}${change(levels.relative)}`;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LaunchAnalysis
-import LaunchComparison
 
 /// What git knows about the commits before another one.
 enum CommitAncestry {
@@ -28,7 +27,7 @@ enum CommitAncestry {
   ///   - tip: the newest commit of the branch.
   static func line(before commit: String, of tip: String) throws(GitQuestion.Refusal) -> Line {
     guard CommitID.isWhole(tip), try GitQuestion.ask(["cat-file", "-e", tip + "^{commit}"], largest: 1) != nil else {
-      if try isShallow() { return Line(commits: [], isCut: CommitError.shallowClone, isOfBranch: false) }
+      if try isShallow() { return Line(commits: [], isCut: CommitID.shallowClone, isOfBranch: false) }
       // After a forced push, or in a fork.
       let own = try CommitID.isWhole(tip) ? list(["--first-parent", commit]).dropFirst() : []
       return Line(
@@ -39,7 +38,7 @@ enum CommitAncestry {
     // Those come first that are not before the commit.
     let others = try list(["--first-parent", tip, "^" + commit]).count
     let before = whole.dropFirst(others).drop { $0 == commit }
-    return Line(commits: Array(before), isCut: try isShallow() ? CommitError.shallowClone : nil)
+    return Line(commits: Array(before), isCut: try isShallow() ? CommitID.shallowClone : nil)
   }
 
   /// How many commits lie between two, counted along the branch of the later one: 1 for a commit and its parent.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LaunchAnalysis
-import LaunchComparison
 import LaunchSystem
 
 /// The commit to record for launches: the one that `--commit` names, or the current one.
@@ -48,7 +47,7 @@ enum CommitName {
     if hasRepository, let commit = try GitQuestion.lines(question, largest: 4096)?.first { return commit }
     guard isExpression(name) else { return name }
     guard hasRepository else { throw GitQuestion.Refusal(reason: "there is no git repository here") }
-    let hint = try CommitAncestry.isShallow() ? ": " + CommitError.shallowClone : ""
+    let hint = try CommitAncestry.isShallow() ? ": " + CommitID.shallowClone : ""
     throw GitQuestion.Refusal(reason: "it knows no such commit\(hint)")
   }
 

@@ -33,9 +33,13 @@ function grew({ before, after }) { return after > before; }
 /** The levels that say how large a change is: those of the CPU time if other work on the machine hides it in the wall time.
  * @param {HistoryData['changes'][number]} item */
 function sized(item) {
-  const isHidden = item.cpu && (grew(item.cpu) !== grew(item) || Math.abs(item.cpu.relative) > Math.abs(item.relative));
+  const isHidden = item.cpu && (grew(item.cpu) !== grew(item) || amount(item.cpu) > amount(item));
   return isHidden && item.cpu || item;
 }
+
+/** How much it grew or shrank, relative to before; without end from 0 on.
+ * @param {Levels} levels */
+function amount({ relative }) { return relative === null ? Infinity : Math.abs(relative); }
 
 /** @param {HistoryData['changes'][number]} item */
 function size(item) {
