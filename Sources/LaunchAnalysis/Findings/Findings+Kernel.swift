@@ -33,7 +33,8 @@ extension Findings {
     guard let faults, faults > time / 2 / Self.faultTime, isAlone, let main = timeline.mainThread,
       !timeline.context.histories.waitedForChildren(of: main.rawValue)
     else { return nil }
-    return "Probably, most of it is \(DecimalText.grouped(faults)) page faults: memory that was touched for the first time. "
+    return
+      "Probably, most of it is \(DecimalText.grouped(faults)) page faults: memory that was touched for the first time. "
       + "Touch less of it during the launch. perf record -e page-faults -g shows which functions do."
   }
 
