@@ -61,9 +61,9 @@ struct StateBuilder {
     let isGone = turns.hasExited && !isSeen && isWholeLifeKnown
     let unseen = isGone ? unseen(of: track, histories) : 0
     let begin = known.lowerBound - bounds.lowerBound
-    // The time of children that it waited for is in the process's.
-    let isOwn = isGone && !histories.waitedForChildren(of: track)
-    addBeginning(of: segment, until: known.lowerBound, unseen: isOwn ? unseen : nil)
+    // Then their time is in the process's.
+    let hasChildren = turns.hasExited && !isSeen && histories.waitedForChildren(of: track)
+    addBeginning(of: segment, until: known.lowerBound, unseen: isGone && !hasChildren ? unseen : nil)
     histories.forEachStretch(of: track, in: known) { state, start, end, wait in
       var row: Int32 = -1
       if let wait,
@@ -75,8 +75,7 @@ struct StateBuilder {
       table.append(state, from: start, to: end, track: track, wait: row)
     }
     let end = max(known.upperBound, segment.start)
-    let isLast =
-      turns.hasExited && !isSeen && histories.endsProcess(track) && !histories.waitedForChildren(of: track)
+    let isLast = turns.hasExited && !isSeen && histories.endsProcess(track) && !hasChildren
     let isTakenDown = isLast && unseen > begin
     let takenDown = isTakenDown ? min(end + unseen - begin, segment.end, max(end, processEnd(of: track) ?? .max)) : end
     table.append(.running, from: end, to: takenDown, track: track)

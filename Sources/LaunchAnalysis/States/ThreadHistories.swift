@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CLaunchSchema
 internal import LaunchTrace
 
 /// What the kernel and the observer recorded about each thread. A thread's turns are built on the first request.
@@ -142,28 +141,15 @@ final class ThreadHistories: Sendable {
       body(.running, cursor, start, nil)
       let isWait = ![.preempted, .stopped].contains(pause.kind)
       let wait = isWait ? wait(of: track, in: pause, from: start, to: end) : nil
-      for part in wait.map({ parts(of: $0, in: pause) }) ?? [] { body(part.state, part.start, part.end, part) }
+      if let wait {
+        let parts = wait.link == .owner ? evidence[track]?.parts(of: wait, in: pause.start) : nil
+        for part in parts ?? [wait] { body(part.state, part.start, part.end, part) }
+      }
       body(pause.kind == .stopped ? .stopped : .runnable, wait?.end ?? start, end, nil)
       cursor = end
       place += 1
     }
     body(.running, cursor, known.upperBound, nil)
-  }
-
-  /// A wait for a lock that passed from thread to thread, in parts: one for each owner. Other waits have one part. So has a
-  /// wait for many owners who held it briefly: the whole may be a finding, and no part would be.
-  private func parts(of wait: Wait, in pause: ThreadTurns.Pause) -> [Wait] {
-    guard wait.link == .owner,
-      let owners = evidence[wait.track]?.owners(from: wait.start, to: wait.end, in: pause.start), owners.count > 1
-    else { return [wait] }
-    let starts = [wait.start] + owners.dropFirst().map { min(max($0.time, wait.start), wait.end) }
-    let parts = zip(owners, zip(starts, starts.dropFirst() + [wait.end])).map { owner, times in
-      var part = wait
-      (part.start, part.end, part.culprit) = (times.0, times.1, owner.track)
-      return part
-    }
-    let filled = parts.filter { $0.start < $0.end }
-    return filled.contains { $0.duration > LS_DEFAULT_INTERVAL_BUDGET } ? filled : [wait]
   }
 
   /// The state in which a thread passed more than half of a time, if it did not run, with the system call of its longest such

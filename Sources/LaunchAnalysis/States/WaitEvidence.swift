@@ -98,21 +98,6 @@ struct WaitEvidence {
     return place >= 0 && looks[place].time >= start ? looks[place] : nil
   }
 
-  /// Which threads held the lock that a pause was for, in order, and from when on: as looks found them.
-  ///
-  /// - Parameters:
-  ///   - start: of the part of the pause that is asked for. Earlier owners are left out.
-  ///   - pause: where the pause starts.
-  func owners(from start: Int64, to end: Int64, in pause: Int64) -> [(time: Int64, track: Int32)] {
-    var owners: [(time: Int64, track: Int32)] = []
-    let first = max(looks.partitioningIndex { $0.time >= pause }, looks.partitioningIndex { $0.time > start } - 1)
-    for look in looks[first...].prefix(while: { $0.time < end }) {
-      guard look.link == .owner, let track = look.culprit, track != owners.last?.track else { continue }
-      owners.append((look.time, track))
-    }
-    return owners
-  }
-
   /// A thread that reads from a disk waits again and again, each time for less than the time between two looks. For a
   /// pause without a look, this returns a look nearby.
   ///

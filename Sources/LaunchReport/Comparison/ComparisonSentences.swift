@@ -114,7 +114,7 @@ package struct ComparisonSentences {
     let grown = comparison.guilty.filter { part in !renamed.contains { $0.new.metric == part.metric } }
     var sentences: [String] = []
     if !grown.isEmpty { sentences.append("Grew: " + grown.prefix(5).map(describe).joined(separator: ", ")) }
-    if let place = largestGrowth(comparison) { sentences.append("B" + place.dropFirst()) }
+    if let place = largestGrowth(comparison) { sentences.append(place.capitalized) }
     // What is certainly new and takes as long as what is gone.
     let names = renamed.filter { pair in comparison.guilty.contains { $0.metric == pair.new.metric } }.prefix(3)
       .map { Self.label($0.old.metric) + numbers.arrow + Self.label($0.new.metric) }

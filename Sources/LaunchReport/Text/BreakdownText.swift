@@ -14,7 +14,7 @@ struct BreakdownText {
     self.unit = breakdown.unit == "ns" ? unit : TimeUnit(counting: breakdown.unit)
   }
 
-  private static func sentence(_ text: String) -> String { text.prefix(1).uppercased() + text.dropFirst() + "." }
+  private static func sentence(_ text: String) -> String { text.capitalized + "." }
 
   func write(to page: inout TextPage) {
     if breakdown.rows.isEmpty {
