@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import LaunchTrace
+
 /// How a launch's time divides into parts by one aspect. Each part has its total time and its own time.
 package struct Breakdown: Sendable, Equatable {
   /// What the time is divided by.
@@ -61,7 +63,7 @@ package struct Breakdown: Sendable, Equatable {
   package internal(set) var meansOf: Int? = nil
 
   /// The most names that are listed. A crafted file has a million.
-  static let mostRows = 1 << 16
+  static var mostRows: Int { TraceLimits.least(16) }
 
   /// What is missing in this breakdown; nil if nothing is.
   package var shortcoming: String? {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import LaunchTrace
+
 /// Which nodes a tree of paths has. A trace with a million intervals has about as many paths, and readers do not look at most
 /// of them (decision D180).
 package struct TreeGrain: Sendable {
@@ -11,8 +13,8 @@ package struct TreeGrain: Sendable {
 
   static let all = TreeGrain(most: .max, kept: 0)
   /// The number of nodes that reports for programs list. With more, those with the largest totals remain.
-  static let mostListed = 1 << 18
-  static let listed = TreeGrain(most: mostListed / 10, kept: 0)
+  static var mostListed: Int { TraceLimits.least(18) }
+  static var listed: TreeGrain { TreeGrain(most: mostListed / 10, kept: 0) }
   /// The number of nodes that a page draws.
   package static let most = 40_000
 

@@ -17,12 +17,12 @@ package enum TraceLimits {
   package static let callCost: Int64 = 1 << 24
 
   #if DEBUG
-  /// By how many bits the limits of small files are smaller. Then tests need no large files to reach them.
+  /// By how many bits the limits of small files and of lists are smaller. Then tests need nothing large to reach them.
   package static let smaller = TaskLocal(wrappedValue: 0)
 
-  private static func least(_ bits: Int) -> Int { 1 << (bits - smaller.get()) }
+  package static func least(_ bits: Int) -> Int { 1 << (bits - smaller.get()) }
   #else
-  private static func least(_ bits: Int) -> Int { 1 << bits }
+  package static func least(_ bits: Int) -> Int { 1 << bits }
   #endif
 
   /// The most rows of stacks that a file of some bytes may have. Some formats list a frame in one byte, and a row takes
