@@ -75,7 +75,7 @@ final class BenchTests: CommandSuite {
   /// The launch that Ctrl-C ends did not fail. Its trace would make `compare` say so.
   @Test(arguments: [[], ["--vs", "./script"]]) func anInterruptionIsNoFailure(versus: [String]) throws {
     let script = try launchprof.directory.write(
-      "#!/bin/sh\necho >> count; [ $(wc -l < count) -lt 5 ] || { kill -INT $PPID; sleep 30; }\n", to: "script")
+      "#!/bin/sh\necho >> count; [ $(wc -l < count) -lt 5 ] || { kill -INT $PPID; exec sleep 30; }\n", to: "script")
     chmod(script, 0o755)
     let run = try launchprof.run(
       ["bench", "--traces", "kept", "-o", "bench.json"] + versus + ["--", "./script"])
@@ -123,7 +123,7 @@ final class BenchTests: CommandSuite {
   /// A warm-up and a round are four launches. The fifth one looks at the details of the base.
   @Test func anInterruptionDuringTheLookAtDetailsEndsIt() throws {
     let script = try launchprof.directory.write(
-      "#!/bin/sh\necho >> count; [ $(wc -l < count) -lt 5 ] || { kill -INT $PPID; sleep 30; }\n", to: "script")
+      "#!/bin/sh\necho >> count; [ $(wc -l < count) -lt 5 ] || { kill -INT $PPID; exec sleep 30; }\n", to: "script")
     chmod(script, 0o755)
     let options = ["--detail", "globals", "--vs", "./script", "--max-runs", "1", "--traces", "kept"]
     let run = try launchprof.run(["bench"] + options + ["--", "./script"])
