@@ -175,9 +175,8 @@ let package = Package(
     .executableTarget(
       name: "gate-power", dependencies: ["LaunchAnalysis", "LaunchTrace"], path: "Benchmarks/GatePower"),
     // Comparisons of synthetic fleets whose truth is known.
-    .target(name: "FleetSupport", dependencies: ["LaunchAnalysis"], path: "Tests/FleetSupport"),
     .executableTarget(
-      name: "fleet-power", dependencies: ["FleetSupport", "LaunchAnalysis", "LaunchFleet"],
+      name: "fleet-power", dependencies: ["LaunchAnalysis", "LaunchFleet", "TestSupport"],
       path: "Benchmarks/FleetPower"),
     .executableTarget(name: "trace-bench", dependencies: ["LaunchTrace"], path: "Tests/TraceBench"),
     // Corrupts files and reads them through the whole reader. scripts/fuzz does the same with libFuzzer.
@@ -206,8 +205,7 @@ let package = Package(
     .testTarget(
       name: "LaunchFleetTests",
       dependencies: [
-        "CLaunchZlib", "CLaunchZstd", "FleetSupport", "LaunchAnalysis", "LaunchFleet", "LaunchRecord", "LaunchReport",
-        "TestSupport",
+        "CLaunchZlib", "CLaunchZstd", "LaunchAnalysis", "LaunchFleet", "LaunchRecord", "LaunchReport", "TestSupport",
       ]),
     .testTarget(
       name: "LaunchObserverTests",
@@ -222,8 +220,7 @@ let package = Package(
       name: "EndToEndTests",
       dependencies: [
         "async-program", "instrumented-program", "lifecycle-program", "restricted", "CTestSupport",
-        "CTestTerminal",
-        "FleetSupport", "LaunchLifecycle", "LaunchTelemetry", "LaunchTrace", "TestSupport",
+        "CTestTerminal", "LaunchLifecycle", "LaunchTelemetry", "LaunchTrace", "TestSupport",
       ]),
   ],
   cxxLanguageStandard: .cxx17

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import FleetSupport
 import Foundation
 import LaunchAnalysis
 import LaunchFleet
+import TestSupport
 
 /// How often `fleet compare` and `fleet changes` raise a false alarm, and how often they find a real change:
 /// scripts/bench --only fleet.

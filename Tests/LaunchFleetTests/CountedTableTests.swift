@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import FleetSupport
 import LaunchAnalysis
+import TestSupport
 import Testing
 
 @testable import LaunchFleet

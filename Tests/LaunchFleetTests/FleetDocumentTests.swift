@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import FleetSupport
 import Foundation
 import LaunchAnalysis
+import TestSupport
 import Testing
 
 @testable import LaunchFleet

@@ -2,7 +2,6 @@
 
 import CLaunchZlib
 import CLaunchZstd
-import FleetSupport
 import TestSupport
 import Testing
 
