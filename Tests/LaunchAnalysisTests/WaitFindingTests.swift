@@ -229,6 +229,31 @@ struct WaitFindingTests {
     #expect(waits(otherThreads: true).isEmpty)
   }
 
+  /// A program waited in `poll` for the output of its child for 209 of 219 ms, and nothing said so.
+  @Test(arguments: [("poll", 70, true), ("epoll_wait", 70, true), ("poll", 50, false)] as [(String, Int64, Bool)])
+  func aWaitForEventsThatIsMostOfALaunchIsCounted(call: String, length: Int64, isFound: Bool) throws {
+    var launch = launch()
+    launch.pause(from: 10 * millisecond, to: (10 + length) * millisecond)
+    launch.look(call, at: 20 * millisecond)
+    let finding = LaunchTimeline(trace: launch.trace()).findings.first { $0.id == FindingName.mainThreadWaiting }
+    #expect((finding != nil) == isFound)
+    guard let finding else { return }
+    #expect(finding.subject == call && finding.actual == length * millisecond && finding.expected == 16 * millisecond)
+    #expect(finding.advice.contains("if they came from a child process, record with --follow."), "\(finding.advice)")
+  }
+
+  /// Other threads may do the launch's work meanwhile. After the launch, or if it never ends, there is nothing to wait for.
+  @Test(arguments: [true, false]) func aThreadThatRestsInItsEventLoopIsFree(isLast: Bool) {
+    var launch = launch()
+    launch.pause(from: 10 * millisecond, to: (isLast ? 100 : 80) * millisecond)
+    launch.look("epoll_wait", at: 20 * millisecond)
+    if !isLast {
+      launch.turn(from: 20 * millisecond, to: 30 * millisecond, on: launch.thread(4720, name: "worker"))
+    }
+    let findings = LaunchTimeline(trace: launch.trace()).findings
+    #expect(!findings.contains { $0.id == FindingName.mainThreadWaiting }, "\(findings)")
+  }
+
   /// Of a short launch, a fifth is less than the budget of an interval, which then is the limit.
   @Test func theLimitOfLocksIsAtLeastAnInterval() {
     func waits(of time: Int64) -> [Int64] {

@@ -148,9 +148,12 @@ extension Findings {
     case SystemCall.processEnd: showsChildren
     // The events that it waited for were the end of a child process.
     case _ where wait.link == .awaited: false
-    default: wait.isForEvents && !(alone && SystemCall.isForSignals(wait.systemCall))
+    default: wait.isForEvents && !(alone && (SystemCall.isForSignals(wait.systemCall) || isMostOfLaunch(wait)))
     }
   }
+
+  /// Whether the launch was mostly one wait, and went on after it. What has all that it needs rests until after the launch.
+  private func isMostOfLaunch(_ wait: Wait) -> Bool { wait.end < timeline.end && wait.duration * 2 > timeline.total }
 
   /// Whether a wait may be none. Looks at /proc find each long wait of a thread. What they did not find may be the end of the
   /// process, or a wait for a CPU, which the kernel did not count.
