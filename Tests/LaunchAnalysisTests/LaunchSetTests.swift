@@ -32,6 +32,25 @@ struct LaunchSetTests {
     #expect(set.launches[1].name == "b")
   }
 
+  /// Its time is in the total, so it was the slowest launch of a series, or a regression. Stops by launchprof are short, and known.
+  @Test(arguments: [0, 300_000_000] as [UInt64]) func aLaunchThatWasStoppedDoesNotCount(heldUp: UInt64) throws {
+    var stopped = SampleLaunch()
+    stopped.pause(from: 10_000_000, to: 310_000_000, .stopped)
+    stopped.launcher(exit: 400_000_000, [("observer", .string("perf")), ("held_up_ns", .uint(heldUp))])
+    let timeline = LaunchTimeline(trace: stopped.trace())
+    let set = LaunchSet([launch(), timeline, launch()])
+    let isLeftOut = heldUp == 0
+    #expect(set.launches.map(\.leftOut) == [nil, isLeftOut ? .suspended : nil, nil])
+    // A gate with this launch alone does not pass.
+    let gate = GateResult(comparison: nil, launches: Measurement.all(LaunchSet([timeline])))
+    #expect(gate.status == (isLeftOut ? .launchFailed : .passed))
+    let finding = timeline.findings.first { $0.id == FindingName.suspended }
+    #expect((finding != nil) == isLeftOut)
+    guard let finding else { return }
+    #expect(finding.actual == 300_000_000 && finding.subject == "stopped" && timeline.findings.first == finding)
+    #expect(finding.advice.hasPrefix("The program was stopped for 75 % of the launch"), "\(finding.advice)")
+  }
+
   /// An incomplete copy of a trace was a launch of 0 ms.
   @Test func aTraceWithoutItsEndDoesNotCount() {
     func cut(_ edit: (inout SampleLaunch) -> Void) -> LaunchTimeline {

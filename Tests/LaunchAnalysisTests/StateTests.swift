@@ -37,7 +37,7 @@ struct StateTests {
     launch.samples(["main", "app.load()"], from: 60 * millisecond, to: 65 * millisecond)
     #expect(rows(launch).contains("stopped 5000 60000"), "\(rows(launch))")
     let timeline = LaunchTimeline(trace: launch.trace())
-    #expect(timeline.findings.allSatisfy { $0.id == FindingName.notInstrumented }, "\(timeline.findings)")
+    #expect(timeline.findings.map(\.id) == [FindingName.suspended], "\(timeline.findings)")
   }
 
   /// Its records have filled the memory that they may have.

@@ -38,7 +38,7 @@ extension FindingGuide {
 
     A report lists the worst finding first: what is wrong with the launch as a whole, then the finding that is most over its
     budget or threshold. Findings that count something else than time follow, and findings about the recording are last.
-    After a launch that failed, `debug-build` comes first. Each finding has:
+    After a launch that failed, `debug-build` and `suspended` come first. Each finding has:
     - an id, which stays the same in all versions
     - `expected`: the budget, or the threshold
     - `actual`: what the launch took instead

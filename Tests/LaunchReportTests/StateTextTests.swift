@@ -103,6 +103,18 @@ struct StateTextTests {
     #expect(report.contains("  clock_nanosleep, 4.00 ms\n"), "\(report)")
   }
 
+  /// The first screen blamed `main`, which takes all of such a launch.
+  @Test func theFirstScreenSaysThatTheProgramWasStopped() {
+    var launch = SampleLaunch()
+    launch.pause(from: 20_000_000, to: 420_000_000, .stopped)
+    launch.launcher(exit: 500_000_000, isInstrumented: false, [("observer", .string("perf"))])
+    var options = ReportOptions()
+    (options.width, options.isBrief) = (120, true)
+    let report = ReportFormat.text.string(LaunchSet([LaunchTimeline(trace: launch.trace())]), options: options)
+    #expect(report.contains("The program was stopped for 80 % of the launch, as by Ctrl-Z or SIGSTOP."), "\(report)")
+    #expect(report.contains("The program was stopped for 80 % of the launch. See suspended."), "\(report)")
+  }
+
   /// The first thread of a program whose main actor left it waits in rt_sigsuspend. That name alone says nothing.
   @Test(arguments: [
     ("rt_sigsuspend", nil, "events in rt_sigsuspend, 2 times, 20.00 ms"),

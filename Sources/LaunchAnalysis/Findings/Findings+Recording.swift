@@ -45,12 +45,6 @@ extension Findings {
           ? "The launch is so short that the recorder's own start matters. Use the median of many launches."
           : "Remove the intervals that are called most often. The calls column shows them.")
     }
-    if timeline.isSuspended, let slept = timeline.suspension {
-      note(
-        FindingName.suspended, actual: slept, unit: .nanoseconds,
-        because: ["CLOCK_BOOTTIME, which counts sleep, advanced further than CLOCK_MONOTONIC"],
-        "The machine slept during the launch. Record it again.")
-    }
     if timeline.eviction != nil, let process = timeline.process, process.majorFaults == 0, process.readBytes == 0 {
       note(
         FindingName.coldNotProven, expected: 1, actual: 0, because: ["no major page fault, no byte read"],
@@ -71,6 +65,26 @@ extension Findings {
         "The end of the file is missing. Copy it again, or record again.")
     }
     return findings
+  }
+
+  /// The launch stood still, so all its other times are doubtful.
+  func suspended() -> [Finding] {
+    func finding(_ subject: String, _ time: Int64, because: String, _ advice: String) -> Finding? {
+      guard time > Self.suspendedLeast else { return nil }
+      return Finding(
+        id: FindingName.suspended, expected: 0, actual: time, subject: subject, start: timeline.start,
+        evidence: [Evidence(.note, because)], advice: advice + " Record it again.")
+    }
+    let stopped = timeline.stopTime
+    return [
+      finding(
+        "recording", timeline.suspension ?? 0,
+        because: "CLOCK_BOOTTIME, which counts sleep, advanced further than CLOCK_MONOTONIC",
+        "The machine slept during the launch."),
+      finding(
+        "stopped", stopped, because: "the kernel stopped the main thread",
+        "The program was stopped for \(percent(stopped)) % of the launch, as by Ctrl-Z or SIGSTOP."),
+    ].compactMap(\.self)
   }
 
   /// The times of all other findings are those of a debug build.
@@ -132,6 +146,14 @@ extension LaunchTimeline {
     return last.slept - first.slept
   }
 
-  /// Whether the machine slept during the launch.
-  var isSuspended: Bool { suspension.map { $0 > Findings.suspendedLeast } ?? false }
+  /// How long the main thread was stopped during the launch, ns. Not by the launcher. It is part of the total.
+  var stopTime: Int64 {
+    // Estimated states have only stops by the launcher.
+    guard trace.switches.kind.contains(.stopped), !context.facts.hasEstimatedStates else { return 0 }
+    let byLauncher = observation.map { max(0, $0.heldUp) + max(0, $0.heldUpThreads) } ?? 0
+    return max(0, states.totals(from: start, to: end)[.stopped] - byLauncher)
+  }
+
+  /// Whether the machine slept during the launch, or the program was stopped.
+  var isSuspended: Bool { max(suspension ?? 0, stopTime) > Findings.suspendedLeast }
 }

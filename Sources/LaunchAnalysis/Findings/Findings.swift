@@ -35,7 +35,7 @@ struct Findings {
   static let unattributedLeast: Int64 = 1_000_000
   /// The recorder's cost raises a finding above this share of a launch, which is its target.
   static let overheadShare = 0.03
-  /// The machine slept if one clock advanced this much further than the other, ns.
+  /// The machine slept if one clock advanced this much further than the other, ns. A shorter stop does not matter, either.
   static let suspendedLeast: Int64 = 1_000_000
 
   func all() -> [Finding] {
@@ -50,7 +50,8 @@ struct Findings {
     }
     let counted = kinds.flatMap { $0.filter { $0.unit != .nanoseconds }.sorted(by: Self.worstFirst) }
     let failure = timeline.isComplete ? [] : [failed()]
-    var findings = failure + [debugBuild()].compactMap(\.self) + launch(before: timed) + timed + counted
+    let doubts = [debugBuild()].compactMap(\.self) + suspended()
+    var findings = failure + doubts + launch(before: timed) + timed + counted
     findings += [unattributed(), uninstrumented()].compactMap(\.self) + recording()
     promise(in: &findings)
     for place in findings.indices
@@ -100,6 +101,10 @@ struct Findings {
   ///
   /// - Parameter others: the findings about what the launch did.
   private func launchAdvice(before others: [Finding]) -> String {
+    let stopped = timeline.stopTime
+    if stopped * 2 > timeline.total {
+      return "The program was stopped for \(percent(stopped)) % of the launch. See \(FindingName.suspended)."
+    }
     let (totals, queueTime) = (ownTotals, queueTime)
     let runnable = totals[.runnable]
     if queueTime * 2 > timeline.total, queueTime > allowedRunnable {

@@ -11,7 +11,7 @@ package struct LaunchSet: Sendable {
   package enum LeftOut: String, Sendable, CaseIterable {
     case warmUp = "warm-up"
     case failed
-    /// The machine slept during the launch.
+    /// The machine slept during the launch, or the program was stopped.
     case suspended
     // Populations of their own: they count when no launch is of another one.
     case prewarmed

@@ -4,7 +4,9 @@ internal import LaunchTrace
 
 /// What the kernel saw of the threads.
 extension RandomLaunch {
-  private static let leaves: [SwitchKind] = [.preempted, .sleeping, .sleeping, .sleeping, .uninterruptible, .stopped]
+  /// A stop is rare, because a launch that was stopped does not count.
+  private static let leaves: [SwitchKind] =
+    [.stopped] + [.preempted, .sleeping, .sleeping, .sleeping, .uninterruptible].flatMap { [$0, $0, $0, $0] }
 
   mutating func addScheduling() {
     for thread in threads + others where random.chance(80) { addTurns(of: thread) }
