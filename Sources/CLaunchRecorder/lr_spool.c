@@ -231,16 +231,17 @@ void lr_spool_remove_provisional(void) { lr_remove_provisional(-1, ""); }
 int lr_spool_add(const lr_spool *spool, const lr_spool_record *record) {
   lr_open_spool opened;
   int error = lr_open_spool_for(spool, record, &opened);
+  int directory = error ? -1 : opened.directory;
+  char name[LR_NAME_LENGTH + 1] = "";
+  if (error == 0) {
+    lr_adopt_all(directory);
+    lr_name_record(name, record);
+    error = lr_write_record(directory, name, record, NULL);
+  }
   // A launch that is complete did not fail, even if its record cannot be kept.
-  bool is_removed = !record->is_incomplete;
-  if (error && is_removed) lr_spool_remove_provisional();
-  if (error) return error;
-  lr_adopt_all(opened.directory);
-  char name[LR_NAME_LENGTH + 1];
-  lr_name_record(name, record);
-  error = lr_write_record(opened.directory, name, record, NULL);
-  if (error == 0 || is_removed) lr_remove_provisional(opened.directory, error ? "" : name);
-  if (error == 0) error = lr_spool_keep_bounds(spool, opened.directory, name);
+  if (error == 0 || !record->is_incomplete) lr_remove_provisional(directory, error ? "" : name);
+  if (directory < 0) return error;
+  if (error == 0) error = lr_spool_keep_bounds(spool, directory, name);
   lr_close_spool(&opened);
   return error;
 }
