@@ -109,14 +109,14 @@ extension Findings {
       reported.listed.prefix(Self.causesShown).flatMap(evidence)
       + [place.map(self.evidence) ?? stack(around: reported.shown)].compactMap(\.self)
     let state = reported.shown.state.title
-    let advice = isExplained ? advice(cause, in: group.states) : unexplained(reported.causes, of: reported.actual)
+    let (advice, listed) =
+      isExplained ? (advice(cause, in: group.states), nil) : unexplained(reported.causes, of: reported.actual)
     var finding = Finding(
       id: group.id, expected: reported.allowed, actual: reported.actual, subject: cause.map(subject) ?? state,
       start: reported.waits[0].start, occurrences: reported.waits.count, others: reported.others,
       sum: reported.isSum ? .all : nil,
       evidence: evidence.isEmpty ? [Evidence(.state, state, time: reported.actual)] : evidence,
-      advice: isExplained ? part(cause, known, of: reported, advice) + advice : advice)
-    if advice == Self.severalReasons { finding.listed = "the longest" }
+      advice: isExplained ? part(cause, known, of: reported, advice) + advice : advice, listed: listed)
     finding.setPlace(place)
     return finding
   }
