@@ -115,6 +115,21 @@ struct StateTextTests {
     #expect(report.contains("The program was stopped for 80 % of the launch. See suspended."), "\(report)")
   }
 
+  /// find and tar never sleep, but the report said so of each wait that no look had seen.
+  @Test(arguments: [false, true]) func onlyACallThatWasSeenIsASleep(isSeen: Bool) {
+    var launch = SampleLaunch()
+    launch.launcher(exit: 100_000_000, [("observer", .string("perf")), ("wait_states", .string("looks"))])
+    launch.pause(from: 20_000_000, to: 60_000_000)
+    if isSeen { launch.look("clock_nanosleep", at: 30_000_000) }
+    for isBrief in [false, true] {
+      var options = ReportOptions()
+      (options.width, options.isBrief) = (120, isBrief)
+      let report = ReportFormat.text.string(LaunchSet([LaunchTimeline(trace: launch.trace())]), options: options)
+      #expect(report.contains("waiting, reason not seen") != isSeen, "\(report)")
+      #expect(report.contains(/s (40 % )?sleeping/) == isSeen, "\(report)")
+    }
+  }
+
   /// The first thread of a program whose main actor left it waits in rt_sigsuspend. That name alone says nothing.
   @Test(arguments: [
     ("rt_sigsuspend", nil, "events in rt_sigsuspend, 2 times, 20.00 ms"),

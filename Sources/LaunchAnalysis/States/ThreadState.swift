@@ -49,6 +49,9 @@ package enum ThreadState: UInt8, Sendable, CaseIterable {
     case .stopped: "stopped"
     }
   }
+
+  /// In place of `sleeping`, if no call was seen: the kernel's state S is that of any wait.
+  static let notSeen = "waiting, reason not seen"
 }
 
 /// Time by state, ns.
