@@ -115,6 +115,23 @@ struct SymbolizerTests {
     #expect(access(next + ".asked", F_OK) != 0)
   }
 
+  /// An old tool without JSON hung in one file, and no other tool was asked for the rest.
+  @Test func aToolThatHangsInOneFileIsNotTheLastForOthers() throws {
+    let (program, broken) = try (KnownProgram(["-Wl,--build-id"]), KnownProgram(["-Wl,--build-id"]))
+    let script = "case \"$*\" in *\(broken.directory.path)/*) exec sleep 1000 ;; esac"
+    try program.directory.write("#!/bin/sh\n\(script)\n", to: "llvm-symbolizer")
+    chmod(program.directory.appending("llvm-symbolizer"), 0o755)
+    let real = try #require(LLVMSymbolizer.find()).path
+    symlink(real, program.directory.appending("llvm-symbolizer-14"))
+    var tool = try #require(LLVMSymbolizer.find(in: [program.directory.path]))
+    tool.timeLimit = 1
+    var symbolizer = Symbolizer(tool: tool)
+    let answers = symbolizer.frames(of: [broken, program].map { ($0.image, [$0.address]) })
+    #expect(try answers[1].get()[0].last?.line ?? 0 > 0)
+    #expect(try answers[0].get()[0].last.map { $0.mangledName == "outer" && $0.line == 0 } == true)
+    #expect(symbolizer.filesWithoutAnswer.count == 1)
+  }
+
   /// More files than the tool reads at once: each answer is that of its file, and a file that is missing is only that.
   @Test func severalFilesAreReadAtOnce() throws {
     let programs = try (0..<6).map { _ in try KnownProgram(["-Wl,--build-id"]) }

@@ -38,19 +38,21 @@ package struct LLVMSymbolizer: Sendable {
   /// The functions at each address of each file, the innermost inlined function first. Empty if the tool does not know
   /// them. nil for a file for which it fails, or takes too long. The tool reads several files at once.
   func frames(in files: [(path: String, addresses: [UInt64])]) -> [[[SourceFrame]]?] {
-    let (frames, isStopped) = ownFrames(in: files)
+    var (frames, isStopped) = ownFrames(in: files)
     let hasFailed = !files.isEmpty && frames.allSatisfy { $0 == nil }
-    // Others would hang in the same file, each for the whole time limit.
-    guard hasFailed, !isStopped, !others.isEmpty else { return frames }
+    // In the other files, other tools would hang too, each for the whole time limit.
+    let rest = files.indices.filter { !isStopped[$0] }
+    guard hasFailed, !rest.isEmpty, !others.isEmpty else { return frames }
     var other = LLVMSymbolizer(others)
     other.timeLimit = timeLimit
-    return other.frames(in: files)
+    for (file, found) in zip(rest, other.frames(in: rest.map { files[$0] })) { frames[file] = found }
+    return frames
   }
 
-  /// - Returns: also whether a process was stopped before the end of its output.
+  /// - Returns: also by file whether a process was stopped before the end of its output.
   private func ownFrames(
     in files: [(path: String, addresses: [UInt64])]
-  ) -> (frames: [[[SourceFrame]]?], isStopped: Bool) {
+  ) -> (frames: [[[SourceFrame]]?], isStopped: [Bool]) {
     let batches = files.enumerated().flatMap { file, wanted in
       stride(from: 0, to: wanted.addresses.count, by: Self.batch).map { start in
         (file, wanted.addresses[start..<min(wanted.addresses.count, start + Self.batch)])
@@ -58,11 +60,13 @@ package struct LLVMSymbolizer: Sendable {
     }
     let runs = runs(of: batches.map { command(files[$0].path, $1) })
     var frames = [[[SourceFrame]]?](repeating: [], count: files.count)
+    var isStopped = [Bool](repeating: false, count: files.count)
     for ((file, addresses), run) in zip(batches, runs) {
+      if run?.isComplete == false { isStopped[file] = true }
       let answers = Self.frames(run?.output ?? [])
       frames[file] = answers.count == addresses.count ? frames[file].map { $0 + answers } : nil
     }
-    return (frames, runs.contains { $0?.isComplete == false })
+    return (frames, isStopped)
   }
 
   private func command(_ file: String, _ addresses: ArraySlice<UInt64>) -> [String] {
