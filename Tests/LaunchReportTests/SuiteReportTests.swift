@@ -65,6 +65,13 @@ struct SuiteReportTests {
     #expect(format.string(suite).contains(Self.sentence), "\(format)")
   }
 
+  @Test func thePageOfAComparisonHasEachNoteOnce() {
+    var result = SampleResults.same
+    (result.notes, result.unchecked) = (["a note of this result"], [Self.sentence])
+    let page = ComparisonFormat.html.string(result)
+    for note in result.remarks { #expect(page.ranges(of: note).count == 1, "\(note)") }
+  }
+
   @Test func whatWasNotCheckedIsNoSuccess() {
     var suite = self.suite([SampleResults.same, SampleResults.same])
     suite.unchecked = [Self.sentence, "b"]

@@ -20,7 +20,6 @@ struct PageComparison {
     ])
     json.texts("method", sentences.method)
     json.texts("leftOut", sentences.leftOut)
-    json.texts("notes", result.remarks)
     let phases = (result.comparison?.parts ?? []).filter { $0.metric.group == .phase }
     json.objects("phases", phases) { json, part in
       json.texts("path", part.metric.path)

@@ -39,7 +39,7 @@ export function comparisonView(page) {
     el('div', { class: 'verdict', 'data-status': result.status },
       el('p', { class: 'figure' }, el('strong', { class: tone(result.status) }, `${SIGNS[tone(result.status)] ?? ''} ${page.headline}`)),
       el('ul', { class: 'reasons' }, result.reasons.map(reason => el('li', {}, reason)), page.guilt && el('li', {}, page.guilt),
-        page.notes.map(note => el('li', {}, note))),
+        [...result.notes ?? [], ...result.unchecked ?? []].map(note => el('li', {}, note))),
       el('p', { class: 'muted' }, [...page.method, ...page.leftOut].join(' · '))),
     comparison && sides(comparison.baseLaunches, comparison.headLaunches),
     budgets(page),

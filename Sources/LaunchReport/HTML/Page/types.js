@@ -74,7 +74,7 @@
 
 /** @typedef {{name: string, depth: number, base: number, head: number, ownGrowth: number}} DifferenceNode */
 
-/** @typedef {{status: string, reasons: string[], budgets: BudgetCheck[], quantiles: BudgetCheck[],
+/** @typedef {{status: string, reasons: string[], notes?: string[], unchecked?: string[], budgets: BudgetCheck[], quantiles: BudgetCheck[],
  *   launches: {file: string, leftOut?: string, failure?: string, side?: string, session: string, round: number, total: number}[],
  *   comparison?: {outcome: string, decidedBy?: string, design?: string, confidence: number, baseLaunches: number, headLaunches: number,
  *   metrics: Metric[], exact: {metric: string, base: number, head: number, added: string[], removed: string[],
@@ -83,7 +83,7 @@
 /** @typedef {{kind: 'launches', title: string, unit: string, opened: number, failures?: string, remarks: string[], summary?: Summary, launches: LaunchRow[]}} LaunchesPage */
 
 /** @typedef {{kind: 'comparison', title: string, headline: string, guilt?: string, method: string[], leftOut: string[],
- *   notes: string[], phases: {path: string[], base: number, head: number, presence: string, verdict: string}[], result: Result}} ComparisonPage */
+ *   phases: {path: string[], base: number, head: number, presence: string, verdict: string}[], result: Result}} ComparisonPage */
 
 /** @typedef {{before: number, after: number, relative: number|null}} Levels */
 
