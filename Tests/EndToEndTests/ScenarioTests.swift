@@ -159,10 +159,11 @@ final class ScenarioTests: CommandSuite {
     #expect(try launchprof.run(["record", "-q", "-n", "8", "-o", "traces/", "--", "true"]).succeeded)
     let common = "gate:\n  budgets: {total: {p50: 30s}}\n  scenarios:\n    - {name: first}\n"
     try configure(common + "    - {name: second, budgets: {total: {p50: 1us}}}\n")
-    let run = try launchprof.run(["gate", "traces"])
+    let run = try launchprof.run(["gate", "-o", "gate.xml", "traces"])
     #expect(run.outcome == .exited(0), "\(run.errorText)")
     let words = run.text.inOneLine
     #expect(words.contains("so the budgets of the scenarios were not checked (second)"), "\(run.text)")
+    try expectUnchecked("gate.xml", "so the budgets of the scenarios were not checked (second)")
     try configure(common)
     #expect(try !launchprof.run(["gate", "traces"]).text.contains("not checked"))
   }
@@ -176,10 +177,11 @@ final class ScenarioTests: CommandSuite {
     let gate = try launchprof.run(["gate", "kept/*"])
     #expect(gate.outcome == .exited(2), "\(gate.errorText)")
     #expect(gate.text.contains("  fast: passed\n  slow: over budget\n"), "\(gate.text)")
-    let first = try launchprof.run(["gate", "kept/1"]).text
+    let first = try launchprof.run(["gate", "-o", "first.xml", "kept/1"]).text
     #expect(first.hasPrefix("PASSED: 1 scenario; 99 % confidence\n"), "\(first)")
     // The recording of the other one may have failed.
     #expect(first.inOneLine.contains("no launch is of the scenario slow, so it was not checked"), "\(first)")
+    try expectUnchecked("first.xml", "no launch is of the scenario slow, so it was not checked")
     #expect(!gate.text.contains("not checked"), "\(gate.text)")
     // Programs of their own, without scenarios.
     for program in ["base", "head"] {
@@ -196,8 +198,16 @@ final class ScenarioTests: CommandSuite {
     #expect(compared.text.contains("  base: no change\n  head: no change\n"), "\(compared.text)")
     let missing = try launchprof.run(["compare"] + options + ["both/base", "both/*"])
     #expect(missing.outcome == .exited(5) && missing.text.contains("  head: no baseline\n"), "\(missing.text)")
-    let gone = try launchprof.run(["compare"] + options + ["both/*", "both/base"])
+    let gone = try launchprof.run(["compare"] + options + ["-o", "gone.xml", "both/*", "both/base"])
     #expect(gone.text.inOneLine.contains("the head has no launch of: head"), "\(gone.text)")
+    try expectUnchecked("gone.xml", "the head has no launch of: head")
+  }
+
+  /// In JUnit, what was not checked is a case that was skipped. A CI job shows only cases.
+  private func expectUnchecked(_ file: String, _ sentence: String) throws {
+    let junit = try text(file)
+    let unchecked = try #require(junit.ranges(of: "name=\"not checked\"").first, "\(junit)")
+    #expect(junit[unchecked.upperBound...].contains(sentence), "\(junit)")
   }
 
   @Test func mistakesAreToldWithTheirPlace() throws {
