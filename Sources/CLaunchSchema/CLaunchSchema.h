@@ -177,6 +177,12 @@
 #define LS_WAIT_STATES_LOOKS "looks"
 #define LS_WAIT_STATES_TIMES "times"
 
+// Why stacks lack their outer functions (LS_KEY_STACKS_CUT_BY).
+#define LS_STACKS_SHORT_COPY "short-copy"
+#define LS_STACKS_NO_COPY "no-copy"
+#define LS_STACKS_NO_TABLES "no-tables"
+#define LS_STACKS_TOO_DEEP "too-deep"
+
 // How Swift's runtime was watched (LS_KEY_GLOBALS, LS_KEY_LOOKUPS).
 #define LS_GLOBALS_PROBES "uprobes"
 #define LS_GLOBALS_PTRACE "ptrace"
@@ -302,6 +308,7 @@
 #define LS_KEY_SAMPLE_RATE "sample_rate"
 #define LS_KEY_LOST_RECORDS "lost_records"
 #define LS_KEY_SAMPLES_LOST "samples_lost"
+#define LS_KEY_STACKS_CUT_BY "stacks_cut_by"
 #define LS_KEY_OBSERVED_UNTIL_NS "observed_until_ns"
 #define LS_KEY_INPUT_PIPE "input_pipe"
 #define LS_KEY_OUTCOME "outcome"

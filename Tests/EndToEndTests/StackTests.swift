@@ -74,6 +74,18 @@ final class StackTests: ObservingSuite {
     #expect(!plain.contains { $0.contains("main") && $0.last == "burn" })
   }
 
+  @Test(arguments: [("0", "no-copy"), ("512", "short-copy")])
+  func theTraceSaysWhyStacksAreCut(bytes: String, cause: String) throws {
+    let program = try CompiledProgram.c(Self.deep, "recursive", Self.flags, in: directory)
+    let (run, path) = try launchprof.recordAll([program], options: ["--stack-bytes", bytes])
+    #expect(run.outcome == .exited(0), "\(run.errorText)")
+    guard case .array(let causes)? = try ObservedLaunch(launchprof, path).fact("stacks_cut_by") else {
+      Issue.record("the trace does not say why")
+      return
+    }
+    #expect(causes.first == .string(cause), "\(causes)")
+  }
+
   /// A stack that is larger than its copy is continued by what earlier samples saw.
   @Test func aStackBeyondItsCopyIsContinued() throws {
     let source =

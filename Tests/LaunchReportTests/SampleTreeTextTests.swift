@@ -65,6 +65,25 @@ struct SampleTreeTextTests {
     #expect(!text(launch).contains("lack their outer functions"))
   }
 
+  /// The report named all causes that there are, also those that the launcher knew to be none.
+  @Test(arguments: [
+    (["no-tables"], "code has no unwind tables\n"), (["no-copy"], "they were not copied (--stack-bytes)\n"),
+    (["short-copy", "no-tables", "?"], "their copies were too short (--stack-bytes), or code has no unwind tables\n"),
+  ])
+  func whyStacksAreCutIsRecorded(causes: [String], text: String) {
+    var launch = SampleLaunch()
+    launch.launcher(
+      exit: 200_000_000,
+      [
+        ("observer", .string("perf")), ("sample_rate", .uint(1000)),
+        ("stacks_cut_by", .array(causes.map { .string($0) })),
+      ])
+    launch.samples(["_start", "main", "load", "walk"], from: 0, to: 10_000_000)
+    launch.samples(["walk", "walk"], from: 10_000_000, to: 40_000_000)
+    let report = self.text(launch) { $0.width = 200 }
+    #expect(report.contains("30 of 40 stacks lack their outer functions: \(text)"), "\(report)")
+  }
+
   /// The first sample of a profiler may weigh much more than the others.
   @Test func theFirstSampleDoesNotSayHowFarTheyAreApart() {
     var launch = launch()

@@ -14,7 +14,7 @@ import Testing
 
   private static let groups = [
     "CATEGORY", "SUBSYSTEM", "EVENT", "POINT", "PHASE", "MILESTONE", "SOURCE", "OUTCOME", "LAUNCH_KIND", "CONTEXT",
-    "BUDGET",
+    "BUDGET", "STACKS",
     "SET_BY", "PLACE", "READY", "WAIT_STATES", "CLOCK", "GLOBALS", "LOOKUP", "KEY", "DEADLINE", "PATH", "VARIABLE",
   ]
 

@@ -19,6 +19,8 @@ package struct Observation: Sendable, Equatable {
   /// Records that did not fit into the buffer, and how many of them were stack samples.
   package var lostRecords: Int
   package var lostSamples: Int
+  /// Why stacks lack their outer functions, the most frequent cause first; empty if none does, or if it is not known.
+  package var cutStacks: [CutCause] = []
   /// Stack samples per second of CPU time, 0 for none.
   package var sampleRate: Int
   /// Whether each sample stopped its thread, because perf events were not allowed (`record --detail stacks`).
@@ -37,6 +39,21 @@ package struct Observation: Sendable, Equatable {
   package var lookupCalls: [Lookup.Kind: LookupTable.Calls] = [:]
   /// Calls that were only counted (`record --detail calls`).
   package var calls: [RuntimeCalls] = []
+
+  package enum CutCause: Sendable {
+    case shortCopy, noCopy, noTables, tooDeep
+
+    /// - Parameter name: as the trace has it.
+    init?(_ name: String) {
+      switch name {
+      case LS_STACKS_SHORT_COPY: self = .shortCopy
+      case LS_STACKS_NO_COPY: self = .noCopy
+      case LS_STACKS_NO_TABLES: self = .noTables
+      case LS_STACKS_TOO_DEEP: self = .tooDeep
+      default: return nil
+      }
+    }
+  }
 
   package enum WaitStates: String, Sendable {
     /// The kernel's scheduler said it.

@@ -256,8 +256,8 @@ package struct LaunchRecorder: RunExecutor, ~Copyable {
       result.ready?.move(outside.closed.moved)
       if let end = outside.lastEnd { result.ready?.limitOutput(to: end) }
       facts.result = result
-      facts.observation = outside.annotations()
       packets.append(outside.packets())
+      facts.observation = outside.annotations()
       tellAboutDaemon(of: outside, result)
     }
     facts.image = image()

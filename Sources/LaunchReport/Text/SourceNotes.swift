@@ -36,10 +36,7 @@ struct SourceNotes {
       notes.append("\(observation.lostRecords) records were lost\(samples), so states and stacks have gaps")
     }
     if let (cut, all) = timeline.cutSamples {
-      let full = timeline.mayHaveFilledStacks ? ", all copies together reached 64 MiB (--sample-rate)," : ""
-      notes.append(
-        "\(cut) of \(all) stacks lack their outer functions: their copies were too short (--stack-bytes)\(full) or code has "
-          + "no unwind tables")
+      notes.append("\(cut) of \(all) stacks lack their outer functions: \(causes(of: observation))")
     }
     if let until = observation.until {
       notes.append("observed for only \(unit.text(until - timeline.start)), because the data reached its limit")
@@ -56,6 +53,23 @@ struct SourceNotes {
       )
     }
     return notes
+  }
+
+  /// Why stacks are cut: all that may be, if the trace does not say.
+  private func causes(of observation: Observation) -> String {
+    let mayBeFull = timeline.mayHaveFilledStacks
+    let known = observation.cutStacks
+    let causes = known.isEmpty ? [.shortCopy] + (mayBeFull ? [.noCopy] : []) + [.noTables] : known
+    let texts = causes.map { cause in
+      switch cause {
+      case .shortCopy: "their copies were too short (--stack-bytes)"
+      case .noCopy where mayBeFull: "all copies together reached 64 MiB (--sample-rate)"
+      case .noCopy: "they were not copied (--stack-bytes)"
+      case .noTables: "code has no unwind tables"
+      case .tooDeep: "they are very deep"
+      }
+    }
+    return texts.joined(separator: ", or ")
   }
 
   private func delay(by observation: Observation) -> String {

@@ -58,6 +58,8 @@ package struct StackCopy: Sendable {
     self.bytes = bytes
   }
 
+  package var isEmpty: Bool { bytes.isEmpty }
+
   /// The eight bytes at an address; nil where they were not copied.
   package func word(at address: UInt64) -> UInt64? {
     guard address >= self.address, bytes.count >= 8, address - self.address <= UInt64(bytes.count - 8) else {

@@ -4,7 +4,7 @@ internal import CLaunchSchema
 internal import LaunchTrace
 
 extension ObservedTrace {
-  /// What the launcher's event says about the observation.
+  /// What the launcher's event says about the observation, once the packets are made.
   func annotations() -> [(key: String, value: AnnotationValue)] {
     // What the launcher's own clock says is less: the thread also waits for the launcher to get a processor.
     let heldUp = max(launch.heldUp, switches.stopped[launch.processID] ?? 0)
@@ -16,6 +16,8 @@ extension ObservedTrace {
     ]
     let others = switches.stopped.filter { $0.key != launch.processID }.values.reduce(0, +)
     if others > 0 { rows.append((LS_KEY_HELD_UP_THREADS_NS, .uint(UInt64(others)))) }
+    let causes = cutStacks.words
+    if !causes.isEmpty { rows.append((LS_KEY_STACKS_CUT_BY, .array(causes.map { .string($0) }))) }
     if launch.means == .perf {
       rows.append(
         (LS_KEY_WAIT_STATES, .string(launch.log.scheduler == nil ? LS_WAIT_STATES_LOOKS : LS_WAIT_STATES_KERNEL)))

@@ -36,6 +36,8 @@ struct ObservedTrace {
   let calls: WatchedCalls
   let lookups: FirstLookups
   private let places: CodePlaces
+  /// Those of `packets()`.
+  private(set) var cutStacks = CutStacks()
   /// The path of the agent; nil without one.
   var agent: String?
   /// Whether the agent records each dlopen, with more details.
@@ -252,7 +254,8 @@ struct ObservedTrace {
     let waits = LongWaits(events.switches).stacks(events.waits).map { (sample: $0, sequence: Self.waitSequence) }
     let all = (samples + waits).filter { kept.contains($0.sample.place.processID) }
       .sorted { $0.sample.place.time < $1.sample.place.time }
-    for ((sample, sequence), addresses) in zip(all, StackUnwinder(places).addresses(of: all.map(\.sample))) {
+    let stacks = StackUnwinder(places).addresses(of: all.map(\.sample), cut: &cutStacks)
+    for ((sample, sequence), addresses) in zip(all, stacks) {
       let place = sample.place
       let frames = stack(place, addresses)
       writer.sample(

@@ -13,8 +13,9 @@ struct StackUnwinder {
   private struct Stack {
     /// Innermost first.
     var frames: [Frame]
-    /// Up to the thread's beginning.
-    var isWhole: Bool
+    /// Why it ends before the thread's beginning; nil if it does not.
+    var cut: CutStacks.Cause?
+    var isWhole: Bool { cut == nil }
   }
 
   private let places: CodePlaces
@@ -26,13 +27,16 @@ struct StackUnwinder {
 
   /// For each sample where the thread was and where calls return to, innermost first.
   ///
-  /// - Parameter samples: in the order of their time.
-  func addresses(of samples: [PerfEvents.Sample]) -> [[UInt64]] {
+  /// - Parameters:
+  ///   - samples: in the order of their time.
+  ///   - cut: gets the causes of stacks that lack their outer functions.
+  func addresses(of samples: [PerfEvents.Sample], cut: inout CutStacks) -> [[UInt64]] {
     var stacks = samples.map { sample in
-      sample.copy.map { unwound($0, sample.place) } ?? Stack(frames: [], isWhole: false)
+      sample.copy.map { unwound($0, sample.place) } ?? Stack(frames: [], cut: .noCopy)
     }
     complete(&stacks, of: samples, in: Array(samples.indices))
     complete(&stacks, of: samples, in: samples.indices.reversed())
+    for cause in stacks.lazy.compactMap(\.cut) { cut.add(cause) }
     return zip(samples, stacks).map { sample, stack in
       let found = stack.frames.map(\.address)
       return stack.isWhole ? found : continued(found, of: sample)
@@ -49,7 +53,7 @@ struct StackUnwinder {
         let place = stacks[known].frames.lastIndex(of: last)
       {
         stacks[row].frames += stacks[known].frames[(place + 1)...]
-        stacks[row].isWhole = true
+        stacks[row].cut = nil
       }
       if stacks[row].isWhole { whole[thread] = row }
     }
@@ -62,10 +66,11 @@ struct StackUnwinder {
     var frames: [Frame] = []
     // The program counter is the next instruction, not one after a call.
     var isInterrupted = true
+    func cut(_ cause: CutStacks.Cause) -> Stack { Stack(frames: frames, cut: copy.stack.isEmpty ? .noCopy : cause) }
     while frames.count < Self.deepest {
       let address = isInterrupted ? registers.programCounter : registers.programCounter &- 1
       // The first function of a thread has a return address, too.
-      if !frames.isEmpty, places.frame(place, address).image.isEmpty { return Stack(frames: frames, isWhole: false) }
+      if !frames.isEmpty, places.frame(place, address).image.isEmpty { return cut(.noTables) }
       let pointer = registers[UnwindRegisters.stackPointer] ?? 0
       frames.append(Frame(address: registers.programCounter, stackPointer: pointer))
       let rule = places.rule(place, address)
@@ -74,17 +79,17 @@ struct StackUnwinder {
       let isInnermost = isInterrupted
       isInterrupted = rule?.isOfSignal ?? false
       switch step {
-      case .outermost: return Stack(frames: frames, isWhole: true)
-      case .unknown: return Stack(frames: frames, isWhole: false)
+      case .outermost: return Stack(frames: frames, cut: nil)
+      case .unknown: return cut(rule == nil ? .noTables : .shortCopy)
       case .caller:
         // Each caller must be nearer to the stack's beginning, so that the loop ends. A signal may have its own stack. An
         // innermost function may have nothing on the stack: on arm64, calls put the return address into a register.
         let caller = registers[UnwindRegisters.stackPointer] ?? 0
         let isOnward = isInterrupted || caller > pointer || (isInnermost && caller == pointer)
-        if !isOnward { return Stack(frames: frames, isWhole: false) }
+        if !isOnward { return cut(.noTables) }
       }
     }
-    return Stack(frames: frames, isWhole: false)
+    return cut(.tooDeep)
   }
 
   /// Continues with frame pointers beyond the copy of the stack, from the last frame that both have. Without such a frame, the
