@@ -32,7 +32,7 @@ struct LaunchSetTests {
     #expect(set.launches[1].name == "b")
   }
 
-  /// Its time is in the total, so it was the slowest launch of a series, or a regression. Stops by launchprof are short, and known.
+  /// Its time is in the total, so it was a regression. Stops by launchprof are short, and known.
   @Test(arguments: [0, 300_000_000] as [UInt64]) func aLaunchThatWasStoppedDoesNotCount(heldUp: UInt64) throws {
     var stopped = SampleLaunch()
     stopped.pause(from: 10_000_000, to: 310_000_000, .stopped)

@@ -242,7 +242,7 @@ struct WaitFindingTests {
     #expect(finding.advice.contains("if they came from a child process, record with --follow."), "\(finding.advice)")
   }
 
-  /// Other threads may do the launch's work meanwhile. After the launch, or if it never ends, there is nothing to wait for.
+  /// Other threads may do the launch's work meanwhile. A wait until the launch's end held up nothing.
   @Test(arguments: [true, false]) func aThreadThatRestsInItsEventLoopIsFree(isLast: Bool) {
     var launch = launch()
     launch.pause(from: 10 * millisecond, to: (isLast ? 100 : 80) * millisecond)

@@ -152,7 +152,7 @@ extension Findings {
     }
   }
 
-  /// Whether the launch was mostly one wait, and went on after it. What has all that it needs rests until after the launch.
+  /// Whether the launch was mostly one wait, and went on after it. A program that has all it needs rests until its end.
   private func isMostOfLaunch(_ wait: Wait) -> Bool { wait.end < timeline.end && wait.duration * 2 > timeline.total }
 
   /// Whether a wait may be none. Looks at /proc find each long wait of a thread. What they did not find may be the end of the

@@ -35,7 +35,7 @@ struct Findings {
   static let unattributedLeast: Int64 = 1_000_000
   /// The recorder's cost raises a finding above this share of a launch, which is its target.
   static let overheadShare = 0.03
-  /// The machine slept if one clock advanced this much further than the other, ns. A shorter stop does not matter, either.
+  /// The machine slept if one clock advanced this much further than the other, ns. Shorter stops do not matter, either.
   static let suspendedLeast: Int64 = 1_000_000
 
   func all() -> [Finding] {
