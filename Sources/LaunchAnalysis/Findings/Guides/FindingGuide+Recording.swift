@@ -60,12 +60,12 @@ extension FindingGuide {
       id: FindingName.suspended,
       meaning: "The machine slept during the launch, or the program was stopped.",
       when:
-        "The clock that counts sleep advanced more than 1 ms further than the clock that does not. Or the main thread was "
-        + "stopped for more than 1 ms, as by Ctrl-Z or `SIGSTOP`. Stops by launchprof do not count. Without perf events, stops "
-        + "are not known.",
+        "The clock that counts sleep advanced more than 1 ms further than the clock that does not. Or the main thread "
+        + "was stopped for more than 1 ms, as by Ctrl-Z or `SIGSTOP`. Stops by launchprof do not count. Without perf "
+        + "events, stops are not known.",
       shows:
-        "How long that was. The launch's total contains the time of a stop, but not that of sleep. Such a launch counts "
-        + "neither in medians nor in the gate.",
+        "How long that was. The launch's total contains the time of a stop, but not that of sleep. Such a launch "
+        + "counts neither in medians nor in the gate.",
       steps: ["Record it again."]),
     FindingGuide(
       id: FindingName.traceDamaged,
