@@ -6,7 +6,7 @@
 /// The page's style and program, and the hashes by which the page allows them and nothing else.
 enum PageSource {
   static let styleHash = "sha256-BKM2uQXOtEPTtOv7UuWvZ0sJFKRFSPLdPcZFeZ6RFRo="
-  static let scriptHash = "sha256-9CTQ0nW7VR6xLUSADE0N7O7szIPK2CmSKVIPMsXl/OI="
+  static let scriptHash = "sha256-9JsGitbNvQlq4bPCR6vnLuuMKtRQ5Vz3ZvrcehyYBAQ="
 
   static let style: StaticString = ##"""
 :root {
@@ -2925,7 +2925,7 @@ return el('div', { class: 'summary' },
 el('div', { class: 'verdict', 'data-status': result.status },
 el('p', { class: 'figure' }, el('strong', { class: tone(result.status) }, `${SIGNS[tone(result.status)] ?? ''} ${page.headline}`)),
 el('ul', { class: 'reasons' }, result.reasons.map(reason => el('li', {}, reason)), page.guilt && el('li', {}, page.guilt),
-page.notes.map(note => el('li', {}, note))),
+[...result.notes ?? [], ...result.unchecked ?? []].map(note => el('li', {}, note))),
 el('p', { class: 'muted' }, [...page.method, ...page.leftOut].join(' · '))),
 comparison && sides(comparison.baseLaunches, comparison.headLaunches),
 budgets(page),
