@@ -65,35 +65,38 @@ struct ForeignFormat {
 
   private static let reportOfRecords = json(
     "a report of launch records", "name the launch records from which it was made, after launchprof fleet",
-    { $0.contains("\"schemaVersion\"") && $0.contains("\"sentences\"") })
+    "\"schemaVersion\"", "\"sentences\"")
 
   private static let profiles = [
+    json("a heap snapshot of V8", "it contains no times", "\"snapshot\"", "\"node_fields\""),
+    json("a heap profile of V8", "it contains no times", "\"head\"", "\"selfSize\""),
     json(
-      "a heap snapshot of V8", "it contains no times",
-      { $0.contains("\"snapshot\"") && $0.contains("\"node_fields\"") }),
-    json("a heap profile of V8", "it contains no times", { $0.contains("\"head\"") && $0.contains("\"selfSize\"") }),
-    json(
-      "a CPU profile of an old V8", "record it again: node --cpu-prof",
-      { $0.contains("\"head\"") && $0.contains("\"functionName\"") && $0.contains("\"callUID\"") }),
+      "a CPU profile of an old V8", "record it again: node --cpu-prof", "\"head\"", "\"functionName\"", "\"callUID\""),
     json(
       "JSON of perf data convert", "convert the recording itself: perf script -i FILE > FILE.txt",
-      { $0.contains("\"linux-perf-json-version\"") }),
+      "\"linux-perf-json-version\""),
     json(
-      "results of hyperfine", "record the launches: launchprof record -n 20 -- PROGRAM",
-      { $0.contains("\"results\"") && $0.contains("\"stddev\"") }),
+      "results of hyperfine", "record the launches: launchprof record -n 20 -- PROGRAM", "\"results\"", "\"stddev\""),
     json(
-      "JSON of pyinstrument", "write another format: pyinstrument -r speedscope -o FILE PROGRAM",
-      { $0.contains("\"root_frame\"") && $0.contains("\"sample_count\"") }),
-    json(
-      "statistics of the Swift compiler", "record the compiler with perf: perf record -g, then perf script",
-      { $0.contains("\"AST.Num") || $0.contains("\"Driver.Num") || $0.contains("\"Frontend.Num") }),
-    json("OpenTelemetry's JSON", "export Chrome's trace format", { $0.contains("\"resourceSpans\"") }),
+      "JSON of pyinstrument", "write another format: pyinstrument -r speedscope -o FILE PROGRAM", "\"root_frame\"",
+      "\"sample_count\""),
+    ForeignFormat(
+      name: "statistics of the Swift compiler",
+      advice: "record the compiler with perf: perf record -g, then perf script"
+    ) { head in
+      head.first == UInt8(ascii: "{") && ["AST", "Driver", "Frontend"].contains { head.contains("\"\($0).Num") }
+    },
+    json("OpenTelemetry's JSON", "export Chrome's trace format", "\"resourceSpans\""),
   ]
 
-  private static func json(
-    _ name: String, _ advice: String, _ holds: @escaping @Sendable (FileHead) -> Bool
-  ) -> ForeignFormat {
-    ForeignFormat(name: name, advice: advice) { $0.first == UInt8(ascii: "{") && holds($0) }
+  /// Matches an object that contains all of these.
+  private static func json(_ name: String, _ advice: String, _ marks: String...) -> ForeignFormat {
+    ForeignFormat(name: name, advice: advice) { $0.first == UInt8(ascii: "{") && marks.allSatisfy($0.contains) }
+  }
+
+  /// Matches XML or a page that contains one of these.
+  private static func page(_ name: String, _ advice: String, _ marks: String...) -> ForeignFormat {
+    ForeignFormat(name: name, advice: advice) { $0.first == UInt8(ascii: "<") && marks.contains(where: $0.contains) }
   }
 
   /// Matches what contains one of these.
@@ -102,19 +105,13 @@ struct ForeignFormat {
   }
 
   private static let texts = [
-    ForeignFormat(name: "the table of contents of xctrace", advice: "export a table: \(TimeProfileReader.export)") {
-      $0.first == UInt8(ascii: "<") && $0.contains("<trace-toc>")
-    },
+    page("the table of contents of xctrace", "export a table: \(TimeProfileReader.export)", "<trace-toc>"),
     ForeignFormat(
       name: "text of sample or spindump",
       advice: "record with Instruments: xcrun xctrace record --template 'Time Profiler'"
     ) { $0.contains("Call graph:") && ($0.contains("Analysis of sampling ") || $0.contains("Date/Time:")) },
-    ForeignFormat(name: "systrace's page", advice: "record with Perfetto instead") {
-      $0.first == UInt8(ascii: "<") && ($0.contains("systrace") || $0.contains("trace-data"))
-    },
-    ForeignFormat(name: "a picture (SVG)", advice: "name the folded stacks from which it was drawn") {
-      $0.first == UInt8(ascii: "<") && $0.contains("<svg")
-    },
+    page("systrace's page", "record with Perfetto instead", "systrace", "trace-data"),
+    page("a picture (SVG)", "name the folded stacks from which it was drawn", "<svg"),
     marked("text of ftrace (systrace)", "record with Perfetto instead", "# tracer:", "TRACE:\n"),
     marked(
       "events of the Swift compiler", "record the compiler with perf: perf record -g, then perf script",
@@ -177,7 +174,7 @@ struct ForeignFormat {
     }
     if line.contains(" resumed>") { return true }
     guard let open, !line[..<open].contains(";") else { return false }
-    return line.contains("<unfinished ...>") || line.range(ofLast: " = ").map { open < $0 } == true
+    return line.contains("<unfinished ...>") || line.ranges(of: " = ").last.map { open < $0.lowerBound } == true
   }
 
   /// Matches text in which most lines match.
@@ -193,16 +190,4 @@ struct ForeignFormat {
 
 extension Character {
   fileprivate var isLetterNumberOrLine: Bool { isASCII && (isLetter || isNumber || self == "_") }
-}
-
-extension Substring {
-  /// The last occurrence of a piece.
-  fileprivate func range(ofLast piece: String) -> Index? {
-    var place = endIndex
-    while place > startIndex {
-      place = index(before: place)
-      if self[place...].hasPrefix(piece) { return place }
-    }
-    return nil
-  }
 }
