@@ -12,11 +12,9 @@ enum ChromeArguments {
       switch try scanner.peek() {
       case UInt8(ascii: "\""):
         let string = try scanner.string()
-        if !string.isEscaped {
-          return builder.trace.annotations.append(utf8: string.bytes, key: id(key, &builder), to: &list)
+        JSONEscapes.withText(string.bytes, hasEscapes: string.isEscaped) {
+          builder.trace.annotations.append(utf8: $0, key: id(key, &builder), to: &list)
         }
-        let text = JSONEscapes.text(string.bytes, hasEscapes: true)
-        builder.trace.annotations.append(.string(text), key: id(key, &builder), to: &list)
       case UInt8(ascii: "{"), UInt8(ascii: "["):
         let key = id(key, &builder)
         try builder.trace.annotations.append(
@@ -31,8 +29,7 @@ enum ChromeArguments {
   }
 
   private static func id(_ key: UnsafeRawBufferPointer, _ builder: inout TraceBuilder) -> StringID {
-    key.contains(UInt8(ascii: "\\"))
-      ? builder.string(JSONEscapes.text(key, hasEscapes: true)) : builder.trace.strings.intern(utf8: key)
+    JSONEscapes.withText(key) { builder.trace.strings.intern(utf8: $0) }
   }
 
   /// The members that are numbers, or strings of numbers.
@@ -40,7 +37,7 @@ enum ChromeArguments {
     var numbers: [(key: String, value: Double)] = []
     JSONView(bytes: object).forEachMember { key, view in
       guard let value = view.number ?? view.string.flatMap(Double.init), value.isFinite else { return }
-      numbers.append((JSONEscapes.text(key, hasEscapes: key.contains(UInt8(ascii: "\\"))), value))
+      numbers.append((JSONEscapes.withText(key) { String(decoding: $0, as: UTF8.self) }, value))
     }
     return numbers
   }
@@ -63,7 +60,7 @@ enum ChromeArguments {
     case UInt8(ascii: "\""):
       let string = try scanner.string()
       append(key: key, to: &packed)
-      text(string.bytes) { packed.append(string: $0) }
+      JSONEscapes.withText(string.bytes, hasEscapes: string.isEscaped) { packed.append(string: $0) }
     case UInt8(ascii: "{") where depth < deepest:
       append(key: key, to: &packed)
       packed.beginDictionary()
@@ -92,13 +89,7 @@ enum ChromeArguments {
   }
 
   private static func append(key: UnsafeRawBufferPointer?, to packed: inout PackedAnnotations) {
-    if let key { text(key) { packed.append(key: $0) } }
-  }
-
-  /// The text between the quotes of a string, without escapes.
-  private static func text(_ bytes: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Void) {
-    if !bytes.contains(UInt8(ascii: "\\")) { return body(bytes) }
-    JSONEscapes.decoded(bytes).withUnsafeBytes(body)
+    if let key { JSONEscapes.withText(key) { packed.append(key: $0) } }
   }
 
   private static func scalar(_ bytes: UnsafeRawBufferPointer) -> AnnotationValue? {

@@ -32,7 +32,16 @@ package enum JSONEscapes {
 
   /// The text of a string, given what is between its quotes.
   package static func text(_ bytes: UnsafeRawBufferPointer, hasEscapes: Bool) -> String {
-    hasEscapes ? String(decoding: decoded(bytes), as: UTF8.self) : String(decoding: bytes, as: UTF8.self)
+    withText(bytes, hasEscapes: hasEscapes) { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// Calls `body` with the bytes of that text.
+  static func withText<Result>(
+    _ bytes: UnsafeRawBufferPointer, hasEscapes: Bool, _ body: (UnsafeRawBufferPointer) -> Result
+  ) -> Result { hasEscapes ? decoded(bytes).withUnsafeBytes { body($0) } : body(bytes) }
+
+  static func withText<Result>(_ bytes: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    withText(bytes, hasEscapes: bytes.contains(UInt8(ascii: "\\")), body)
   }
 
   private static func scalar(_ text: UnsafeRawBufferPointer, _ place: inout Int) -> Unicode.Scalar {

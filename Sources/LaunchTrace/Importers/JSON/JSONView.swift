@@ -88,22 +88,17 @@ package struct JSONView {
   }
 
   package var string: String? {
-    guard let quoted else { return nil }
-    return JSONEscapes.text(quoted, hasEscapes: quoted.contains(UInt8(ascii: "\\")))
+    quoted.map { JSONEscapes.withText($0) { String(decoding: $0, as: UTF8.self) } }
   }
 
-  func intern(_ strings: inout StringTable) -> StringID { withText { strings.intern(utf8: $0) } ?? .empty }
+  func intern(_ strings: inout StringTable) -> StringID {
+    quoted.map { JSONEscapes.withText($0) { strings.intern(utf8: $0) } } ?? .empty
+  }
 
   /// The name of a frame, as `TraceBuilder.frameName`.
   func frameName(_ builder: inout TraceBuilder) -> StringID? {
-    quoted == nil ? .empty : withText { builder.frameName(utf8: $0) } ?? nil
-  }
-
-  /// Calls `body` with the text of a string; nil if the value is not a string.
-  private func withText<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result? {
-    guard let quoted else { return nil }
-    guard quoted.contains(UInt8(ascii: "\\")) else { return body(quoted) }
-    return JSONEscapes.decoded(quoted).withUnsafeBytes { body($0) }
+    guard let quoted else { return .empty }
+    return JSONEscapes.withText(quoted) { builder.frameName(utf8: $0) }
   }
 
   package var isTrue: Bool { bytes.elementsEqual("true".utf8) }
