@@ -11,9 +11,8 @@ package enum BareContent {
     let stored = try TraceInput.openStored(path: path)
     let isZstandard = try stored.require(4) && ZstandardInflater.begins(stored.bytes)
     let content = try TraceInput.content(of: stored) ?? stored
-    let isMarked = try content.require(3) && content.bytes.starts(with: [0xef, 0xbb, 0xbf])
-    guard isZstandard || isMarked else { return false }
-    if isMarked { content.consume(3) }
+    try content.skipMark()
+    guard isZstandard || content.offset > 0 else { return false }
     while try content.require(1) {
       try sink(content.bytes)
       content.consume(content.count)

@@ -16,7 +16,6 @@ package struct FileLines {
   private let longest: Int
   /// The size of the last line, with its end.
   private var taken = 0
-  private var isAtStart = true
 
   /// - Parameter longest: the largest number of bytes of a line; longer lines are skipped.
   /// - Throws: `TraceError` when the file does not open, is a directory, is empty, or cannot be read.
@@ -38,10 +37,7 @@ package struct FileLines {
   package mutating func next() throws(TraceError) -> Line? {
     input.consume(taken)
     taken = 0
-    if isAtStart {
-      isAtStart = false
-      if try input.require(3), input.bytes.starts(with: [0xef, 0xbb, 0xbf]) { input.consume(3) }
-    }
+    if input.offset == 0 { try input.skipMark() }
     var (searched, isTooLong) = (0, false)
     while true {
       if let length = input.bytes.firstPlace(of: 0x0a, from: searched) {

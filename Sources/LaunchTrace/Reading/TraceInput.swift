@@ -117,6 +117,9 @@ final class TraceInput {
     return true
   }
 
+  /// Moves on behind a byte order mark, if there is one.
+  func skipMark() throws(TraceError) { if try require(3), bytes.starts(with: [0xef, 0xbb, 0xbf]) { consume(3) } }
+
   /// Reads more bytes; false at the end, or if the window has its largest size.
   func fill() throws(TraceError) -> Bool {
     if isAtEnd { return false }

@@ -66,7 +66,7 @@ struct ChromeJSONReader: TraceImporter {
   }
 
   private mutating func readFile() throws(TraceError) {
-    if try input.require(3), input.bytes.starts(with: [0xef, 0xbb, 0xbf]) { input.consume(3) }
+    try input.skipMark()
     var place = Position.end
     try step { scanner, reader throws(JSONScanner.Failure) in
       place = try scanner.peek() == UInt8(ascii: "[") ? .events : .object

@@ -25,10 +25,10 @@ package struct JSONView {
         .tooLarge, path: input.path,
         message: "is a JSON profile of more than \(TraceInput.largestWindow >> 20) MiB; record or export less of it")
     }
-    let isMarked = input.bytes.starts(with: [0xef, 0xbb, 0xbf])
-    var scanner = JSONScanner(input.bytes.from(isMarked ? 3 : 0))
+    try input.skipMark()
+    var scanner = JSONScanner(input.bytes)
     do throws(JSONScanner.Failure) { return JSONView(bytes: try scanner.skipValue()) } catch {
-      let offset = scanner.cursor - input.start
+      let offset = input.offset + (scanner.cursor - input.start)
       throw TraceError(
         .malformed, path: input.path,
         message: error == .incomplete ? "ends within a value; is the file complete?" : "is not JSON from here on",
