@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import LaunchSystem
+
 /// Reads a trace file of any supported format.
 public struct TraceReader: Sendable {
   public init() {}
@@ -10,7 +12,7 @@ public struct TraceReader: Sendable {
   /// - Throws: `TraceError` if the file cannot be opened, is empty, or has no known format. If a file is
   ///   truncated or partly broken, the rest is read, and `Trace.diagnostics` says what was lost.
   public func read(path: String) throws(TraceError) -> Trace {
-    if let bytes = try TraceInput.contents(ofStream: path) {
+    if let bytes = try Self.contents(ofStream: path) {
       return try bytes.withUnsafeBufferPointer { bytes throws(TraceError) in
         try read(bytes: UnsafeRawBufferPointer(bytes), path: path)
       }
@@ -18,11 +20,16 @@ public struct TraceReader: Sendable {
     return try read { () throws(TraceError) in try TraceInput.open(path: path) }
   }
 
-  /// The whole content of a pipe or device, which can be read only once; nil for a file.
+  /// The whole content of a pipe or device, which can be read only once; nil for a file, and for what cannot be read:
+  /// `TraceInput.open` says why.
   ///
-  /// - Throws: `TraceError` if it cannot be read, or is longer than 1 GiB.
+  /// - Throws: `TraceError` if it is longer than 1 GiB.
   package static func contents(ofStream path: String) throws(TraceError) -> [UInt8]? {
-    try TraceInput.contents(ofStream: path)
+    let largest = 1 << 30
+    guard !isRegular(path), !isDirectory(path), let bytes = try? fileHead(path, limit: largest + 1) else { return nil }
+    if bytes.count <= largest { return bytes }
+    throw TraceError(
+      .tooLarge, path: path, message: "is a stream of more than \(largest >> 20) MiB; save it to a file first")
   }
 
   /// Whether a file is a trace as `launchprof record` writes it.

@@ -56,31 +56,4 @@ extension TraceInput {
     }
     return nil
   }
-
-  /// The whole content of a pipe or device, which cannot be read twice; nil for a regular file.
-  static func contents(ofStream path: String) throws(TraceError) -> [UInt8]? {
-    var status = stat()
-    guard stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG, status.st_mode & S_IFMT != S_IFDIR else {
-      return nil
-    }
-    let descriptor = openToRead(path)
-    if descriptor < 0 { return nil }
-    defer { close(descriptor) }
-    var bytes: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: windowSize)
-    while true {
-      let got = try chunk.withUnsafeMutableBufferPointer { room throws(TraceError) in
-        try read(descriptor, into: UnsafeMutableRawBufferPointer(room), path: path)
-      }
-      if got == 0 { return bytes }
-      bytes += chunk[..<got]
-      if bytes.count > largestStream {
-        throw TraceError(
-          .tooLarge, path: path, message: "is a stream of more than \(largestStream >> 20) MiB; save it to a file first"
-        )
-      }
-    }
-  }
-
-  private static let largestStream = 1 << 30
 }

@@ -66,22 +66,20 @@ final class TraceInput {
     }
   }
 
-  /// How much of the file was read, without decompression.
-  var stored: Int {
-    if case .compressed(let decompressor) = source { decompressor.input.offset } else { offset + count }
+  private var decompressor: (any Decompressor)? {
+    if case .compressed(let decompressor) = source { decompressor } else { nil }
   }
+
+  /// How much of the file was read, without decompression.
+  var stored: Int { decompressor?.input.offset ?? offset + count }
 
   var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: start, count: count) }
 
   /// Whether the compressed data are damaged or cut off. Known at the end.
-  var isDamaged: Bool {
-    if case .compressed(let decompressor) = source { decompressor.isDamaged } else { false }
-  }
+  var isDamaged: Bool { decompressor?.isDamaged ?? false }
 
   /// Whether something else follows the compressed data. Known at the end.
-  var isFollowed: Bool {
-    if case .compressed(let decompressor) = source { decompressor.isFollowed } else { false }
-  }
+  var isFollowed: Bool { decompressor?.isFollowed ?? false }
 
   /// Moves the window's beginning on; `amount` is at most `count`.
   func consume(_ amount: Int) {
@@ -130,7 +128,11 @@ final class TraceInput {
     let got: Int
     switch source {
     case .memory: got = 0
-    case .file(let descriptor): got = try Self.read(descriptor, into: room, path: path)
+    case .file(let descriptor):
+      got = readSome(of: descriptor, into: room)
+      if got < 0 {
+        throw TraceError(.cannotRead, path: path, message: "cannot be read: \(systemMessage(errno))", errno: errno)
+      }
     case .compressed(let decompressor):
       got = try decompressor.read(into: room)
       if offset + count + got > Self.largestContent(of: stored) {
@@ -158,13 +160,5 @@ final class TraceInput {
       buffer = wider
     }
     start = UnsafeRawPointer(buffer)
-  }
-
-  static func read(
-    _ descriptor: Int32, into room: UnsafeMutableRawBufferPointer, path: String
-  ) throws(TraceError) -> Int {
-    let got = readSome(of: descriptor, into: room)
-    if got >= 0 { return got }
-    throw TraceError(.cannotRead, path: path, message: "cannot be read: \(systemMessage(errno))", errno: errno)
   }
 }
