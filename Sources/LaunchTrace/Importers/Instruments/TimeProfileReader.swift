@@ -82,63 +82,52 @@ struct TimeProfileReader: TraceImporter {
   }
 
   private mutating func read(_ tag: XMLTags) {
-    if tag.isNamed("trace-query-result") { isTable = true }
+    if tag.name == "trace-query-result" { isTable = true }
     if tag.isEnd { return end(tag) }
-    if tag.isNamed("row") {
-      beginRow()
-    } else if tag.isNamed("node") {
-      run = tag.attribute("xpath")?.split(separator: "/").first { $0.hasPrefix("run") }
-    } else if tag.isNamed("schema") {
-      schema = tag.attribute("name") ?? ""
-    } else if tag.isNamed("sample-time") || tag.isNamed("weight") || tag.isNamed("cycle-weight") || tag.isNamed("tid")
-      || tag.isNamed("pid")
-    {
-      beginNumber(tag)
-    } else if tag.isNamed("thread") {
-      beginThread(tag)
-    } else if tag.isNamed("process") {
-      if let known = tag.attribute("ref") {
-        thread.processID = processes[known] ?? 0
-      } else {
-        processID = tag.attribute("id")
-      }
-    } else if tag.isNamed("thread-state") {
-      let known = tag.attribute("ref")
+    let known = tag.attribute("ref")
+    switch tag.name {
+    case "row": beginRow()
+    case "node": run = tag.attribute("xpath")?.split(separator: "/").first { $0.hasPrefix("run") }
+    case "schema": schema = tag.attribute("name") ?? ""
+    case "sample-time", "weight", "cycle-weight", "tid", "pid": beginNumber(tag, known)
+    case "thread": beginThread(tag, known)
+    case "process": if let known { thread.processID = processes[known] ?? 0 } else { processID = tag.attribute("id") }
+    case "thread-state":
       if let known { row.isRunning = states[known] ?? true } else { stateID = tag.attribute("id") ?? "none" }
-    } else if tag.isNamed("backtrace") || tag.isNamed("tagged-backtrace") {
-      beginStack(tag)
-    } else if tag.isNamed("frame") {
-      beginFrame(tag)
-    } else if tag.isNamed("binary") {
-      readBinary(tag)
+    case "backtrace", "tagged-backtrace": beginStack(tag, known)
+    case "frame": beginFrame(tag, known)
+    case "binary": readBinary(tag, known)
+    default: break
     }
     if tag.isEmpty { end(tag) }
   }
 
   private mutating func end(_ tag: XMLTags) {
-    if tag.isNamed("row") {
-      endRow()
-    } else if tag.isNamed("frame"), !frameID.isEmpty {
+    switch tag.name {
+    case "row": endRow()
+    case "frame" where !frameID.isEmpty:
       if frames.count < builder.mostNames { frames[frameID] = frame }
       stack?.append(frame)
       frameID = ""
-    } else if tag.isNamed("backtrace") || tag.isNamed("tagged-backtrace") {
-      endStack()
-    } else if tag.isNamed("thread-state"), let id = stateID {
+    case "backtrace", "tagged-backtrace": endStack()
+    case "thread-state":
+      guard let id = stateID else { return }
       row.isRunning = tag.text.trimmed.elementsEqual("Running".utf8)
       states[id] = row.isRunning
       stateID = nil
-    } else if tag.isNamed("process") {
+    case "process":
       if let id = processID { processes[id] = process }
       processID = nil
-    } else if tag.isNamed("thread"), let id = threadID {
+    case "thread":
+      guard let id = threadID else { return }
       // The main thread has the id of its process, as on Linux. So it is known as such, whatever else is in the file.
       let isMain = thread.name == "Main Thread" && thread.processID != 0
       let number = isMain ? thread.processID : thread.threadID
       row.thread = builder.thread(number, ofProcess: thread.processID, name: thread.name)
       threads[id] = row.thread
       threadID = nil
-    } else if let number, tag.name.elementsEqual(number.name.utf8) {
+    default:
+      guard let number, tag.name == number.name else { return }
       if let value = tag.text.trimmed.decimal { set(number.name, number.id, value) }
       self.number = nil
     }
@@ -146,10 +135,9 @@ struct TimeProfileReader: TraceImporter {
 
   // MARK: Numbers
 
-  private mutating func beginNumber(_ tag: XMLTags) {
-    let name = String(decoding: tag.name, as: UTF8.self)
-    if let value = tag.attribute("ref").flatMap({ numbers[$0] }) { return set(name, nil, value) }
-    number = (name, tag.attribute("id"))
+  private mutating func beginNumber(_ tag: XMLTags, _ known: String?) {
+    if let value = known.flatMap({ numbers[$0] }) { return set(tag.name, nil, value) }
+    number = (tag.name, tag.attribute("id"))
   }
 
   private mutating func set(_ name: String, _ id: String?, _ value: Int64) {
@@ -177,8 +165,8 @@ struct TimeProfileReader: TraceImporter {
 
   // MARK: Threads and stacks
 
-  private mutating func beginThread(_ tag: XMLTags) {
-    if let known = tag.attribute("ref") {
+  private mutating func beginThread(_ tag: XMLTags, _ known: String?) {
+    if let known {
       row.thread = threads[known]
       return
     }
@@ -189,8 +177,8 @@ struct TimeProfileReader: TraceImporter {
     threadID = tag.attribute("id") ?? ""
   }
 
-  private mutating func beginStack(_ tag: XMLTags) {
-    if let known = tag.attribute("ref") {
+  private mutating func beginStack(_ tag: XMLTags, _ known: String?) {
+    if let known {
       if let stack = stacks[known] { row.stack = stack } else { builder.ignored("stacks that are not in the file") }
       stackIDs.append("")
     } else {
@@ -211,8 +199,8 @@ struct TimeProfileReader: TraceImporter {
     stack = stackIDs.isEmpty ? nil : []
   }
 
-  private mutating func beginFrame(_ tag: XMLTags) {
-    if let known = tag.attribute("ref") {
+  private mutating func beginFrame(_ tag: XMLTags, _ known: String?) {
+    if let known {
       if let frame = frames[known] { stack?.append(frame) }
       return
     }
@@ -230,8 +218,8 @@ struct TimeProfileReader: TraceImporter {
     }
   }
 
-  private mutating func readBinary(_ tag: XMLTags) {
-    if let known = tag.attribute("ref") {
+  private mutating func readBinary(_ tag: XMLTags, _ known: String?) {
+    if let known {
       frame.image = (images[known] ?? .empty).rawValue
       return
     }

@@ -5,8 +5,8 @@
 struct XMLTags {
   private let input: TraceInput
   private var taken = 0
-  /// Name of the current tag, without the slash of an end tag.
-  private(set) var name = UnsafeRawBufferPointer(start: nil, count: 0)
+  /// Name of the current tag, without the slash of an end tag; the beginning of one that is longer than any of the format.
+  private(set) var name = ""
   private(set) var isEnd = false
   /// A tag that has no content: `<x/>`.
   private(set) var isEmpty = false
@@ -73,7 +73,7 @@ struct XMLTags {
     isEmpty = tag.last == UInt8(ascii: "/")
     if isEmpty { tag = tag.to(tag.count - 1) }
     let end = tag.firstIndex { $0 <= 0x20 } ?? tag.count
-    name = tag.to(end)
+    name = String(decoding: tag.to(min(end, 64)), as: UTF8.self)
     attributes = tag.from(end)
   }
 
@@ -91,11 +91,6 @@ struct XMLTags {
       rest = rest.from(end + 2)
     }
     return nil
-  }
-
-  /// Whether the current tag has this name.
-  func isNamed(_ wanted: StaticString) -> Bool {
-    name.elementsEqual(UnsafeRawBufferPointer(start: wanted.utf8Start, count: wanted.utf8CodeUnitCount))
   }
 
   private static func resolved(_ bytes: UnsafeRawBufferPointer) -> String {
