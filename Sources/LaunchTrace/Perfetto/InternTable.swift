@@ -18,6 +18,13 @@ struct InternTable {
     return sparse.isEmpty ? Self.absent : sparse[id] ?? Self.absent
   }
 
+  /// The string of an id; nil if there is none.
+  @inline(__always)
+  func string(_ id: UInt64) -> StringID? {
+    let value = self[id]
+    return value == Self.absent ? nil : StringID(rawValue: value)
+  }
+
   /// The first value of an id stands, as for trace_processor.
   mutating func insert(_ value: UInt32, id: UInt64) {
     if self[id] != Self.absent { return }

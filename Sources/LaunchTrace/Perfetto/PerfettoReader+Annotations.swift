@@ -18,9 +18,7 @@ extension PerfettoReader {
     var value = DebugAnnotationValue()
     for field in ProtobufFields(message) {
       switch (field.number, field.wire) {
-      case (1, 0):
-        let id = sequences[row].annotationNames[field.value]
-        key = id == InternTable.absent ? .empty : StringID(rawValue: id)
+      case (1, 0): key = sequences[row].annotationNames.string(field.value) ?? .empty
       case (10, 2): key = builder.string(utf8: field.bytes)
       case (6, 2), (9, 2): text = field.bytes
       default: read(field, of: message, row, depth: 0, into: &value)
@@ -57,8 +55,8 @@ extension PerfettoReader {
     case (6, 2), (9, 2): value.last = .string(field.string)
     case (7, 0): value.last = .pointer(field.value)
     case (17, 0):
-      let id = sequences[row].annotationStrings[field.value]
-      value.last = .string(id == InternTable.absent ? "" : builder.trace.strings[StringID(rawValue: id)])
+      let id = sequences[row].annotationStrings.string(field.value)
+      value.last = .string(builder.trace.strings[id ?? .empty])
     case (11, 2), (12, 2):
       value.composite =
         value.composite
@@ -97,9 +95,7 @@ extension PerfettoReader {
     var value = DebugAnnotationValue()
     for field in ProtobufFields(message) {
       switch (field.number, field.wire) {
-      case (1, 0):
-        let id = sequences[row].annotationNames[field.value]
-        if id != InternTable.absent { key = builder.trace.strings[StringID(rawValue: id)] }
+      case (1, 0): if let id = sequences[row].annotationNames.string(field.value) { key = builder.trace.strings[id] }
       case (10, 2): key = field.string
       default: read(field, of: message, row, depth: depth, into: &value)
       }

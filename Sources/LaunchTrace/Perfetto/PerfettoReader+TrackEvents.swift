@@ -98,17 +98,15 @@ extension PerfettoReader {
   @inline(__always)
   mutating func name(of event: TrackEvent, _ row: Int) -> StringID {
     if event.nameID == 0 { return event.name.map { builder.string(utf8: $0) } ?? .empty }
-    let id = sequences[row].names[event.nameID]
-    return id == InternTable.absent ? .empty : StringID(rawValue: id)
+    return sequences[row].names.string(event.nameID) ?? .empty
   }
 
   @inline(__always)
   mutating func category(of event: TrackEvent, _ message: UnsafeRawBufferPointer, _ row: Int) -> StringID {
     if event.categories == 0 { return .empty }
     if event.categories == 1, event.category == nil {
-      let id = sequences[row].categories[event.categoryID]
-      if id != InternTable.absent { return StringID(rawValue: id) }
-      return builder.string(joined: "unknown(\(event.categoryID))")
+      return sequences[row].categories.string(event.categoryID)
+        ?? builder.string(joined: "unknown(\(event.categoryID))")
     }
     if event.categories == 1, let name = event.category { return builder.string(utf8: name) }
     return joinedCategories(message, row)
@@ -127,10 +125,7 @@ extension PerfettoReader {
       size += name.utf8.count + 1
     }
     for field in ProtobufFields(message) where field.number == 3 {
-      field.forEachVarint {
-        let id = sequences[row].categories[$0]
-        if id != InternTable.absent { append(builder.trace.strings[StringID(rawValue: id)]) }
-      }
+      field.forEachVarint { if let id = sequences[row].categories.string($0) { append(builder.trace.strings[id]) } }
     }
     for field in ProtobufFields(message) where field.number == 22 { append(field.string) }
     return builder.string(joined: names.joined(separator: ","))

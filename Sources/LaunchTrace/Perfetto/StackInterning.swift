@@ -86,7 +86,7 @@ struct StackInterning {
       case 2: buildID = field.value
       case 7:
         field.forEachVarint {
-          let component = builder.trace.strings[Self.string($0, pathComponents)]
+          let component = builder.trace.strings[pathComponents.string($0) ?? .empty]
           let fits = path.utf8.count + component.utf8.count < Self.longestPath
           // A component that the trace does not describe is empty.
           if fits, !component.isEmpty { path += "/" + component }
@@ -148,23 +148,18 @@ struct StackInterning {
       let message = Int(frame.message.lowerBound)..<Int(frame.message.upperBound)
       for field in ProtobufFields(UnsafeRawBufferPointer(rebasing: messages[message])) {
         switch field.number {
-        case 2: described.function = Self.string(field.value, functions).rawValue
+        case 2: described.function = (functions.string(field.value) ?? .empty).rawValue
         case 3:
           let mapping = mappings[field.value]
           described.image = (mapping?.path ?? .empty).rawValue
-          described.buildID = Self.string(mapping?.buildID ?? 0, buildIDs).rawValue
+          described.buildID = (buildIDs.string(mapping?.buildID ?? 0) ?? .empty).rawValue
         case 4: described.address = field.value
-        case 5: described.file = Self.string(field.value, files).rawValue
+        case 5: described.file = (files.string(field.value) ?? .empty).rawValue
         case 6: described.line = UInt32(clamping: field.value)
         default: break
         }
       }
     }
     return described
-  }
-
-  private static func string(_ id: UInt64, _ table: InternTable) -> StringID {
-    let string = table[id]
-    return string == InternTable.absent ? .empty : StringID(rawValue: string)
   }
 }
