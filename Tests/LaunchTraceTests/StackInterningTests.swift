@@ -27,9 +27,9 @@ struct StackInterningTests {
   @Test mutating func whatComesLaterCounts() {
     frame(1, function: 1)
     frame(2, function: 2)
-    stacks.addFunction(id: 1, builder.string("main"))
+    stacks.functions.insert((1, builder.string("main")))
     #expect(stack(1, [1, 2]) == ["main", ""])
-    stacks.addFunction(id: 2, builder.string("work"))
+    stacks.functions.insert((2, builder.string("work")))
     #expect(stack(2, [1, 2]) == ["main", "work"])
     #expect(stack(3, [1, 9, 2]) == ["main", "work"])
     frame(9, function: 2)
@@ -46,7 +46,7 @@ struct StackInterningTests {
   @Test mutating func theTreeIsBounded() {
     for id in 1...3 as ClosedRange<UInt8> {
       frame(id, function: id)
-      stacks.addFunction(id: UInt64(id), builder.string("f\(id)"))
+      stacks.functions.insert((UInt64(id), builder.string("f\(id)")))
     }
     builder.mostFrames = 3
     #expect(stack(1, [1, 2]) == ["f1", "f2"])
@@ -58,7 +58,7 @@ struct StackInterningTests {
   @Test mutating func longListsKeepTheInnermostFrames() {
     for id in 1...2 as ClosedRange<UInt8> {
       frame(id, function: id)
-      stacks.addFunction(id: UInt64(id), builder.string("f\(id)"))
+      stacks.functions.insert((UInt64(id), builder.string("f\(id)")))
     }
     let names = stack(1, [UInt8](repeating: 1, count: 50_000) + [2])
     #expect(names.count == StackInterning.longestStack)

@@ -39,6 +39,8 @@ struct InternTable {
       sparse[id] = value
     }
   }
+
+  mutating func insert(_ entry: (id: UInt64, string: StringID)) { insert(entry.string.rawValue, id: entry.id) }
 }
 
 /// What a sequence has interned that is more than a number, by id.

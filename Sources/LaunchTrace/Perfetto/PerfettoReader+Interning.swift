@@ -8,16 +8,14 @@ extension PerfettoReader {
     while let field = fields.next() {
       guard field.wire == 2 else { continue }
       switch field.number {
-      case 1: if let it = entry(field.bytes) { sequences[row].categories.insert(it.string.rawValue, id: it.id) }
-      case 2: if let it = entry(field.bytes) { sequences[row].names.insert(it.string.rawValue, id: it.id) }
-      case 3: if let it = entry(field.bytes) { sequences[row].annotationNames.insert(it.string.rawValue, id: it.id) }
-      case 29:
-        if let it = entry(field.bytes) { sequences[row].annotationStrings.insert(it.string.rawValue, id: it.id) }
-      case 5: if let it = entry(field.bytes) { sequences[row].stacks.addFunction(id: it.id, it.string) }
-      case 16:
-        if let it = entry(field.bytes, isBuildID: true) { sequences[row].stacks.addBuildID(id: it.id, it.string) }
-      case 18: if let it = entry(field.bytes) { sequences[row].stacks.addFile(id: it.id, it.string) }
-      case 17: if let it = entry(field.bytes) { sequences[row].stacks.addPath(id: it.id, it.string) }
+      case 1: if let it = entry(field.bytes) { sequences[row].categories.insert(it) }
+      case 2: if let it = entry(field.bytes) { sequences[row].names.insert(it) }
+      case 3: if let it = entry(field.bytes) { sequences[row].annotationNames.insert(it) }
+      case 29: if let it = entry(field.bytes) { sequences[row].annotationStrings.insert(it) }
+      case 5: if let it = entry(field.bytes) { sequences[row].stacks.functions.insert(it) }
+      case 16: if let it = entry(field.bytes, isBuildID: true) { sequences[row].stacks.buildIDs.insert(it) }
+      case 18: if let it = entry(field.bytes) { sequences[row].stacks.files.insert(it) }
+      case 17: if let it = entry(field.bytes) { sequences[row].stacks.pathComponents.insert(it) }
       case 6: sequences[row].stacks.addFrame(field.bytes)
       case 7: sequences[row].stacks.addStack(field.bytes)
       case 19: sequences[row].stacks.addMapping(field.bytes, &builder)

@@ -14,10 +14,10 @@ struct StackInterning {
     var buildID: UInt64
   }
 
-  private var functions = InternTable()
-  private var pathComponents = InternTable()
-  private var buildIDs = InternTable()
-  private var files = InternTable()
+  var functions = InternTable() { didSet { namesChanged() } }
+  var pathComponents = InternTable()
+  var buildIDs = InternTable() { didSet { namesChanged() } }
+  var files = InternTable() { didSet { namesChanged() } }
   private var mappings = InternList<Mapping>()
   private var frames = InternList<Frame>()
   /// Changes with each name: what a frame names may come later than the first stack that has it. Then it is another one.
@@ -41,20 +41,6 @@ struct StackInterning {
   static let longestStack = 4096
   /// More bytes than any path has. Components that would make it longer are left out.
   private static let longestPath = 4096
-
-  mutating func addFunction(id: UInt64, _ name: StringID) {
-    functions.insert(name.rawValue, id: id)
-    namesChanged()
-  }
-  mutating func addPath(id: UInt64, _ component: StringID) { pathComponents.insert(component.rawValue, id: id) }
-  mutating func addBuildID(id: UInt64, _ hexadecimal: StringID) {
-    buildIDs.insert(hexadecimal.rawValue, id: id)
-    namesChanged()
-  }
-  mutating func addFile(id: UInt64, _ path: StringID) {
-    files.insert(path.rawValue, id: id)
-    namesChanged()
-  }
 
   private mutating func namesChanged() {
     version &+= 1
