@@ -21,10 +21,7 @@ struct ClockTable {
   }
 
   /// Readings of two clocks at the same instants, in the order of the file.
-  private struct Edge {
-    var from: [Int64] = []
-    var to: [Int64] = []
-  }
+  private typealias Edge = [(from: Int64, to: Int64)]
 
   private struct Unit {
     var nanoseconds: Int64 = 1
@@ -33,7 +30,13 @@ struct ClockTable {
   }
 
   /// The clock that the trace's times are converted to: BOOTTIME until a snapshot says otherwise.
-  private(set) var primary = Clock(6) { didSet { forgetPaths() } }
+  var primary = Clock(6) {
+    didSet {
+      directPaths.removeAll()
+      paths.removeAll()
+      forgetLast()
+    }
+  }
   private var hasConverted = false
   private var hasSnapshot = false
   private var readings: [Clock: Readings] = [:]
@@ -83,8 +86,7 @@ struct ClockTable {
     if !hasConverted, newPrimary != 0 { primary = Clock(newPrimary) }
     hasSnapshot = true
     add(clocks, times)
-    validFrom = .max
-    validTo = .min
+    forgetLast()
     var builtin: [Int32: Int64] = [:]
     for (clock, time) in times where clock.id < 64 { builtin[Int32(clock.id)] = time }
     return ClockSnapshot(readings: builtin)
@@ -121,8 +123,7 @@ struct ClockTable {
       readings[clock, default: Readings()].times.append(time)
       for other in Array(edges[clock, default: [:]].keys) {
         guard let otherTime = times[other] else { continue }
-        edges[clock]?[other]?.from.append(time)
-        edges[clock]?[other]?.to.append(otherTime)
+        edges[clock]?[other]?.append((time, otherTime))
       }
     }
     snapshots += 1
@@ -137,28 +138,13 @@ struct ClockTable {
     for (snapshot, time) in zip(left.snapshots, left.times) {
       while place < right.snapshots.count, right.snapshots[place] < snapshot { place += 1 }
       guard place < right.snapshots.count else { break }
-      if right.snapshots[place] == snapshot {
-        edge.from.append(time)
-        edge.to.append(right.times[place])
-      }
+      if right.snapshots[place] == snapshot { edge.append((time, right.times[place])) }
     }
     edges[from, default: [:]][to] = edge
     return edge
   }
 
-  /// The same snapshots for a trace whose times are of another clock.
-  func converting(to clock: Clock) -> ClockTable {
-    var table = self
-    if table.primary != clock { table.primary = clock }
-    return table
-  }
-
-  private mutating func forgetPaths() {
-    directPaths.removeAll()
-    paths.removeAll()
-    validFrom = .max
-    validTo = .min
-  }
+  private mutating func forgetLast() { (validFrom, validTo) = (.max, .min) }
 
   /// `time` of `clock` on the primary clock, ns; nil when no snapshot ties the two together (yet).
   @inline(__always)
@@ -196,11 +182,12 @@ struct ClockTable {
     var current = clock
     for next in path {
       guard let edge = edge(current, next) else { return nil }
-      let row = Self.row(of: time, in: edge.from)
+      // The latest snapshot that is not after the time, else the first.
+      let row = max(0, edge.partitioningIndex { $0.from > time } - 1)
       let moved = time &- start
-      if row > 0 { low = max(low, edge.from[row].subtractingSaturated(moved)) }
-      if row + 1 < edge.from.count { high = min(high, edge.from[row + 1].subtractingSaturated(moved)) }
-      time = time &+ (edge.to[row] &- edge.from[row])
+      if row > 0 { low = max(low, edge[row].from.subtractingSaturated(moved)) }
+      if row + 1 < edge.count { high = min(high, edge[row + 1].from.subtractingSaturated(moved)) }
+      time = time &+ (edge[row].to &- edge[row].from)
       current = next
     }
     if isSimple {
@@ -210,11 +197,6 @@ struct ClockTable {
       translation = time &- start
     }
     return time
-  }
-
-  /// The latest snapshot that is not after `time`, else the first.
-  private static func row(of time: Int64, in times: [Int64]) -> Int {
-    max(0, times.partitioningIndex { $0 > time } - 1)
   }
 
   /// The clocks to go through from `clock` to the primary one: the shortest way.

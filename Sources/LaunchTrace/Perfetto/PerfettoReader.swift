@@ -239,7 +239,7 @@ struct PerfettoReader {
   }
 
   private mutating func lookAhead(_ time: Int64, _ clock: ClockTable.Clock) -> Int64? {
-    if let end = clocksAtEnd, end.primary != clocks.primary { clocksAtEnd = end.converting(to: clocks.primary) }
+    if clocksAtEnd?.primary != clocks.primary { clocksAtEnd?.primary = clocks.primary }
     return clocksAtEnd?.convert(time, from: clock)
   }
 
