@@ -149,10 +149,14 @@ extension EventColumns {
   }
 
   /// Returns how many rows it removed.
-  fileprivate mutating func remove(track id: TrackID) -> Int {
-    let rows = track.indices.filter { track[$0] != id.rawValue }.map { Int32(truncatingIfNeeded: $0) }
-    let removed = track.count - rows.count
-    if removed > 0 { keep(rows) }
+  @discardableResult
+  mutating func remove(track id: TrackID) -> Int {
+    let removed = track.count { $0 == id.rawValue }
+    if removed == 0 { return 0 }
+    var rows: [Int32] = []
+    rows.reserveCapacity(track.count - removed)
+    for row in track.indices where track[row] != id.rawValue { rows.append(Int32(truncatingIfNeeded: row)) }
+    keep(rows)
     return removed
   }
 

@@ -50,18 +50,11 @@ extension SampleTable {
   }
 
   /// The track of a row that `removeLeftOut` removes.
-  private static let leftOut = Int32.min
+  private static let leftOut = TrackID(rawValue: .min)
 
-  mutating func leaveOut(_ row: Int) { track[row] = Self.leftOut }
+  mutating func leaveOut(_ row: Int) { track[row] = Self.leftOut.rawValue }
 
-  mutating func removeLeftOut() {
-    let count = track.count { $0 != Self.leftOut }
-    if count == track.count { return }
-    var rows: [Int32] = []
-    rows.reserveCapacity(count)
-    for row in track.indices where track[row] != Self.leftOut { rows.append(Int32(truncatingIfNeeded: row)) }
-    keep(rows)
-  }
+  mutating func removeLeftOut() { remove(track: Self.leftOut) }
 
   /// Replaces the stack of each sample by its row in `rows`.
   package mutating func moveStacks(to rows: [Int32]) {
