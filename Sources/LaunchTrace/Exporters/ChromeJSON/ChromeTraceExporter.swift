@@ -13,19 +13,16 @@ public struct ChromeTraceExporter: Sendable {
   ///
   /// - Throws: `TraceError` (`cannotWrite`) when the file cannot be made or written.
   public func write(_ trace: Trace, to path: String) throws(TraceError) {
-    guard let stream = fopen(path, "we") else {
-      let code = errno
-      throw TraceError(.cannotWrite, path: path, message: "cannot be written: \(systemMessage(code))", errno: code)
+    func failure(_ code: Int32) -> TraceError {
+      TraceError(.cannotWrite, path: path, message: "cannot be written: \(systemMessage(code))", errno: code)
     }
-    var failure: Int32 = 0
+    guard let stream = fopen(path, "we") else { throw failure(errno) }
+    var code: Int32 = 0
     try write(trace) { chunk throws(TraceError) in
-      if failure == 0, fwrite(chunk.baseAddress, 1, chunk.count, stream) != chunk.count { failure = errno }
+      if code == 0, fwrite(chunk.baseAddress, 1, chunk.count, stream) != chunk.count { code = errno }
     }
-    if fclose(stream) != 0, failure == 0 { failure = errno }
-    if failure != 0 {
-      throw TraceError(
-        .cannotWrite, path: path, message: "cannot be written: \(systemMessage(failure))", errno: failure)
-    }
+    if fclose(stream) != 0, code == 0 { code = errno }
+    if code != 0 { throw failure(code) }
   }
 
   /// Writes `trace` piece by piece to `sink`.

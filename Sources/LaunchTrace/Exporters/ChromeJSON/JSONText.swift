@@ -14,12 +14,8 @@ struct JSONText {
 
   mutating func flush(force: Bool = true) throws(TraceError) {
     if bytes.isEmpty || (!force && bytes.count < Self.chunk) { return }
-    try give()
+    try bytes.withUnsafeBufferPointer { [sink] chunk throws(TraceError) in try sink(UnsafeRawBufferPointer(chunk)) }
     bytes.removeAll(keepingCapacity: true)
-  }
-
-  private func give() throws(TraceError) {
-    try bytes.withUnsafeBufferPointer { chunk throws(TraceError) in try sink(UnsafeRawBufferPointer(chunk)) }
   }
 
   mutating func raw(_ text: StaticString) {
@@ -33,11 +29,8 @@ struct JSONText {
     if nanoseconds < 0 { bytes.append(UInt8(ascii: "-")) }
     let magnitude = nanoseconds.magnitude
     integer(magnitude / 1000)
-    let rest = UInt8(truncatingIfNeeded: magnitude % 1000 / 100)
     bytes.append(UInt8(ascii: "."))
-    bytes.append(0x30 + rest)
-    bytes.append(0x30 + UInt8(truncatingIfNeeded: magnitude % 100 / 10))
-    bytes.append(0x30 + UInt8(truncatingIfNeeded: magnitude % 10))
+    for unit in [100, 10, 1] as [UInt64] { bytes.append(0x30 + UInt8(truncatingIfNeeded: magnitude / unit % 10)) }
   }
 
   /// A number; what JSON has no number for becomes a string.
