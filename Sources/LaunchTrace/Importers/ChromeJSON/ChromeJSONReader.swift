@@ -101,7 +101,7 @@ struct ChromeJSONReader: TraceImporter {
         return true
       } catch .incomplete {
         if try input.fill() { continue }
-        if !input.bytes.trimmedOfSpace.isEmpty { truncated() }
+        noteEnd()
         return false
       } catch {
         builder.report("not JSON; nothing after it can be read", at: input.offset + (scanner.cursor - input.start))
@@ -110,7 +110,9 @@ struct ChromeJSONReader: TraceImporter {
     }
   }
 
-  private mutating func truncated() {
+  /// Between the values may be blanks and commas.
+  private mutating func noteEnd() {
+    guard input.bytes.contains(where: { $0 > 0x20 && $0 != UInt8(ascii: ",") }) else { return }
     builder.trace.statistics.truncated = true
     builder.report("the file ends within a value; this value is lost", at: input.offset)
   }
@@ -160,7 +162,7 @@ struct ChromeJSONReader: TraceImporter {
     } catch .incomplete {
       input.consume(whole - input.start)
       if try input.fill() { return true }
-      if !input.bytes.trimmedOfSpace.isEmpty { truncated() }
+      noteEnd()
       return false
     } catch {
       input.consume(scanner.cursor - input.start)
@@ -191,7 +193,7 @@ struct ChromeJSONReader: TraceImporter {
       let bytes = input.bytes
       var place = 1
       while place < bytes.count {
-        if bytes[place] == first, bytes.to(place).lastNonSpace == UInt8(ascii: ",") {
+        if bytes[place] == first, bytes.to(place).last(where: { $0 > 0x20 }) == UInt8(ascii: ",") {
           input.consume(place)
           return true
         }
@@ -201,15 +203,5 @@ struct ChromeJSONReader: TraceImporter {
       input.consume(max(0, bytes.count - 4096))
       if try !input.fill() { return false }
     }
-  }
-}
-
-extension UnsafeRawBufferPointer {
-  fileprivate var trimmedOfSpace: UnsafeRawBufferPointer { from(firstIndex { $0 > 0x20 && $0 != 0x2c } ?? count) }
-
-  fileprivate var lastNonSpace: UInt8? {
-    var place = count - 1
-    while place >= 0, self[place] <= 0x20 { place -= 1 }
-    return place >= 0 ? self[place] : nil
   }
 }

@@ -11,7 +11,7 @@ struct FoldedReader: TraceImporter {
   /// whose lines end with numbers.
   static func recognizes(_ head: FileHead) -> Bool {
     let lines = head.lines.filter { !$0.isEmpty && !$0.hasPrefix("#") }
-    let stacks = lines.filter { isStack($0) }
+    let stacks = lines.filter { beforeNumber($0) != nil }
     if isDifference(stacks) { return false }
     return !stacks.isEmpty && stacks.count * 3 >= lines.count * 2
       && stacks.count { $0.utf8.contains(UInt8(ascii: ";")) } * 2 >= stacks.count
@@ -33,10 +33,7 @@ struct FoldedReader: TraceImporter {
     return stacks.count == lines.count && stacks.contains { $0.contains(";") } && Set(stacks).count == stacks.count
   }
 
-  /// A line is a stack if it ends with a blank and a number.
-  private static func isStack(_ line: Substring) -> Bool { beforeNumber(line) != nil }
-
-  /// What comes before the number at the end of a line; nil if it ends with none.
+  /// What comes before the blank and the number at the end of a line; nil if it ends with none, and so is no stack.
   private static func beforeNumber(_ line: Substring) -> Substring? {
     var line = line
     while line.last == " " || line.last == "\t" { line.removeLast() }
