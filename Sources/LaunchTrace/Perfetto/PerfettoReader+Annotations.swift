@@ -58,34 +58,25 @@ extension PerfettoReader {
       let id = sequences[row].annotationStrings.string(field.value)
       value.last = .string(builder.trace.strings[id ?? .empty])
     case (11, 2), (12, 2):
-      value.composite =
-        value.composite
-        ?? (field.number == 11 ? dictionary(message, row, depth: depth) : array(message, row, depth: depth))
+      value.composite = value.composite ?? composite(field.number, of: message, row, depth: depth)
       value.last = value.composite
     case (8, 2): value.last = nestedValue(field.bytes, depth: depth)
     default: break
     }
   }
 
-  private func dictionary(_ message: UnsafeRawBufferPointer, _ row: Int, depth: Int) -> AnnotationValue {
-    var entries: [String: AnnotationValue] = [:]
+  /// The dictionary of all fields 11, or the array of all fields 12.
+  private func composite(
+    _ number: Int, of message: UnsafeRawBufferPointer, _ row: Int, depth: Int
+  ) -> AnnotationValue {
+    var (entries, values): ([String: AnnotationValue], [AnnotationValue]) = ([:], [])
     if depth < Self.deepestAnnotation {
-      for field in ProtobufFields(message) where field.number == 11 && field.wire == 2 {
-        let (key, value) = entry(field.bytes, row, depth: depth + 1)
-        if let value { entries[key] = value }
+      for field in ProtobufFields(message) where field.number == number && field.wire == 2 {
+        guard case (let key, let value?) = entry(field.bytes, row, depth: depth + 1) else { continue }
+        if number == 11 { entries[key] = value } else { values.append(value) }
       }
     }
-    return .dictionary(entries)
-  }
-
-  private func array(_ message: UnsafeRawBufferPointer, _ row: Int, depth: Int) -> AnnotationValue {
-    var values: [AnnotationValue] = []
-    if depth < Self.deepestAnnotation {
-      for field in ProtobufFields(message) where field.number == 12 && field.wire == 2 {
-        if let value = entry(field.bytes, row, depth: depth + 1).value { values.append(value) }
-      }
-    }
-    return .array(values)
+    return number == 11 ? .dictionary(entries) : .array(values)
   }
 
   private func entry(

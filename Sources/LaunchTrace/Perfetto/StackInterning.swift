@@ -92,7 +92,7 @@ struct StackInterning {
     messages.withUnsafeBytes { messages in
       for field in ProtobufFields(UnsafeRawBufferPointer(rebasing: messages[stack.message]))
       where field.number == 2 {
-        field.forEachVarint { append(frame: $0) }
+        field.forEachVarint { frameIDs.append(frame: $0) }
       }
     }
     let ids = frameIDs.suffix(Self.longestStack)
@@ -112,12 +112,6 @@ struct StackInterning {
     }
     stacks.update(id: id) { $0.row = row }
     return row
-  }
-
-  /// A list may be much longer than what is kept of it.
-  private mutating func append(frame id: UInt64) {
-    if frameIDs.count == 4 * Self.longestStack { frameIDs.removeFirst(3 * Self.longestStack) }
-    frameIDs.append(id)
   }
 
   private mutating func place(ofFrame id: UInt64, _ builder: inout TraceBuilder) -> Int32? {
@@ -147,5 +141,13 @@ struct StackInterning {
       }
     }
     return described
+  }
+}
+
+extension [UInt64] {
+  /// Appends the id of a frame to those of a stack, whose list may be much longer than what is kept of it.
+  mutating func append(frame id: UInt64) {
+    if count == 4 * StackInterning.longestStack { removeFirst(3 * StackInterning.longestStack) }
+    append(id)
   }
 }

@@ -73,13 +73,7 @@ struct PprofReader: TraceImporter {
     var value: Int64?
     for field in ProtobufFields(message) {
       switch field.number {
-      case 1:
-        field.forEachVarint { location in
-          // A list may be much longer than what is kept of it.
-          let longest = StackInterning.longestStack
-          if locations.count == 4 * longest { locations.removeFirst(3 * longest) }
-          locations.append(location)
-        }
+      case 1: field.forEachVarint { locations.append(frame: $0) }
       case 2:
         field.forEachVarint {
           if values == column { value = Int64(bitPattern: $0) }
