@@ -2,16 +2,11 @@
 
 /// What the samples of a profile refer to: strings, functions, mappings, locations.
 struct PprofTables {
-  private struct Line {
-    var function: UInt64
-    var line: UInt32
-  }
-
   private struct Location {
     var mapping: UInt64 = 0
     var address: UInt64 = 0
     /// Functions inlined into each other, innermost first.
-    var lines: [Line] = []
+    var lines: [(function: UInt64, line: UInt64)] = []
   }
 
   private struct Function {
@@ -70,7 +65,7 @@ struct PprofTables {
     var fields = ProtobufFields(profile)
     while let field = fields.next() {
       switch (field.number, field.wire) {
-      case (1, 2): values.append(Self.valueType(field.bytes))
+      case (1, 2): values.append(Self.pair(field.bytes))
       case (3, 2): addMapping(field.bytes, &builder)
       case (5, 2): addFunction(field.bytes, &builder)
       case (14, 0): defaultType = field.value
@@ -110,13 +105,14 @@ struct PprofTables {
     return count > 0 && !fields.isMalformed
   }
 
-  private static func valueType(_ message: UnsafeRawBufferPointer) -> (type: UInt64, unit: UInt64) {
-    var value: (type: UInt64, unit: UInt64) = (0, 0)
+  /// The fields 1 and 2 of a message.
+  private static func pair(_ message: UnsafeRawBufferPointer) -> (UInt64, UInt64) {
+    var pair: (UInt64, UInt64) = (0, 0)
     for field in ProtobufFields(message) {
-      if field.number == 1 { value.type = field.value }
-      if field.number == 2 { value.unit = field.value }
+      if field.number == 1 { pair.0 = field.value }
+      if field.number == 2 { pair.1 = field.value }
     }
-    return value
+    return pair
   }
 
   /// The value of a sample that is read, and what it counts.
@@ -155,20 +151,11 @@ struct PprofTables {
       switch (field.number, field.wire) {
       case (2, 0): location.mapping = field.value
       case (3, 0): location.address = field.value
-      case (4, 2) where location.lines.count < mostLines: location.lines.append(line(field.bytes))
+      case (4, 2) where location.lines.count < mostLines: location.lines.append(pair(field.bytes))
       default: break
       }
     }
     return location
-  }
-
-  private static func line(_ message: UnsafeRawBufferPointer) -> Line {
-    var line = Line(function: 0, line: 0)
-    for field in ProtobufFields(message) {
-      if field.number == 1 { line.function = field.value }
-      if field.number == 2 { line.line = UInt32(exactly: field.value) ?? 0 }
-    }
-    return line
   }
 
   private mutating func addFunction(_ message: UnsafeRawBufferPointer, _ builder: inout TraceBuilder) {
@@ -240,7 +227,7 @@ struct PprofTables {
       let function = functions[line.function]
       return StackTable.Frame(
         function: function?.name ?? .empty, image: mapping.path, buildID: mapping.buildID,
-        file: function?.file ?? .empty, line: line.line)
+        file: function?.file ?? .empty, line: UInt32(exactly: line.line) ?? 0)
     }
   }
 }
