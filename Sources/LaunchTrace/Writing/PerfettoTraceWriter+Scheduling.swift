@@ -41,7 +41,21 @@ extension PerfettoTraceWriter {
     sequence: UInt32, processor: UInt32, _ switches: some Collection<SchedulingSwitch>, names: [Int32: String]
   ) {
     func name(_ thread: Int32) -> String { thread == 0 ? "swapper" : names[thread] ?? "" }
-    bundles(sequence: sequence, processor: processor, switches) { Self.write($0, name, to: &$1) }
+    bundles(sequence: sequence, processor: processor, switches) { event, bundle in
+      bundle.message(2) { ftrace in
+        ftrace.signed(1, event.time)
+        ftrace.varint(2, UInt64(UInt32(bitPattern: event.previous)))
+        ftrace.message(4) { change in
+          change.string(1, name(event.previous))
+          change.signed(2, Int64(event.previous))
+          change.signed(3, 120)
+          change.signed(4, event.previousState)
+          change.string(5, name(event.next))
+          change.signed(6, Int64(event.next))
+          change.signed(7, 120)
+        }
+      }
+    }
   }
 
   /// Adds the threads that were made ready on one CPU (`ftrace_events` with `sched_waking`), in the order of time.
@@ -79,22 +93,6 @@ extension PerfettoTraceWriter {
           bundle.varint(1, UInt64(processor))
           for event in part { write(event, &bundle) }
         }
-      }
-    }
-  }
-
-  private static func write(_ event: SchedulingSwitch, _ name: (Int32) -> String, to bundle: inout ProtobufWriter) {
-    bundle.message(2) { ftrace in
-      ftrace.signed(1, event.time)
-      ftrace.varint(2, UInt64(UInt32(bitPattern: event.previous)))
-      ftrace.message(4) { change in
-        change.string(1, name(event.previous))
-        change.signed(2, Int64(event.previous))
-        change.signed(3, 120)
-        change.signed(4, event.previousState)
-        change.string(5, name(event.next))
-        change.signed(6, Int64(event.next))
-        change.signed(7, 120)
       }
     }
   }

@@ -7,8 +7,8 @@ package struct ProtobufWriter: Sendable {
   package init() {}
 
   package mutating func varint(_ field: Int, _ value: UInt64) {
-    raw(UInt64(field) << 3)
-    raw(value)
+    bytes.append(varint: UInt64(field) << 3)
+    bytes.append(varint: value)
   }
 
   package mutating func signed(_ field: Int, _ value: Int64) { varint(field, UInt64(bitPattern: value)) }
@@ -18,7 +18,7 @@ package struct ProtobufWriter: Sendable {
   package mutating func double(_ field: Int, _ value: Double) { fixed64(field, value.bitPattern) }
 
   package mutating func fixed64(_ field: Int, _ value: UInt64) {
-    raw(UInt64(field) << 3 | 1)
+    bytes.append(varint: UInt64(field) << 3 | 1)
     withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
   }
 
@@ -28,14 +28,14 @@ package struct ProtobufWriter: Sendable {
   }
 
   package mutating func bytes(_ field: Int, _ value: UnsafeRawBufferPointer) {
-    raw(UInt64(field) << 3 | 2)
-    raw(UInt64(value.count))
+    bytes.append(varint: UInt64(field) << 3 | 2)
+    bytes.append(varint: UInt64(value.count))
     bytes.append(contentsOf: value)
   }
 
   /// Appends a message, whose fields `body` writes.
   package mutating func message(_ field: Int, _ body: (inout ProtobufWriter) -> Void) {
-    raw(UInt64(field) << 3 | 2)
+    bytes.append(varint: UInt64(field) << 3 | 2)
     let place = bytes.count
     bytes.append(0)
     body(&self)
@@ -50,8 +50,6 @@ package struct ProtobufWriter: Sendable {
   }
 
   package mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
-
-  private mutating func raw(_ value: UInt64) { bytes.append(varint: value) }
 }
 
 extension [UInt8] {
