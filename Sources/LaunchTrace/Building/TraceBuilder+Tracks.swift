@@ -217,7 +217,6 @@ extension TraceBuilder {
     return known
   }
 
-  /// `frameName(utf8:)` for a string.
   mutating func frameName(_ name: String) -> StringID? {
     var name = name
     return name.withUTF8 { frameName(utf8: UnsafeRawBufferPointer($0)) }

@@ -46,9 +46,8 @@ struct AtracePoint {
 
   private static func field(_ rest: inout UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
     let end = rest.firstIndex(of: UInt8(ascii: "|")) ?? rest.count
-    let field = UnsafeRawBufferPointer(rebasing: rest[..<end])
-    rest = UnsafeRawBufferPointer(rebasing: rest[min(end + 1, rest.count)...])
-    return field
+    defer { rest = rest.from(end + 1) }
+    return rest.to(end)
   }
 
   private static func integer(_ text: UnsafeRawBufferPointer) -> Int64? {

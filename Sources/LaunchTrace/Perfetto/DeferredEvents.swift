@@ -6,10 +6,9 @@ struct DeferredEvents {
   /// The latest ones. When there are many, they become a run.
   private var recent: [DeferredEvent] = []
   private var runs: [EventRun] = []
-  /// The number of events of a run.
   private let runLength: Int
 
-  /// - Parameter runLength: packing takes time, so that it is for traces that have so many.
+  /// - Parameter runLength: the number of events of a run; packing takes time, so that it is for traces that have so many.
   init(runLength: Int = 1 << 18) { self.runLength = runLength }
 
   /// Reserves room. What is not used costs address space only.

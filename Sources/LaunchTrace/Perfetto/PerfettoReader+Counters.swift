@@ -60,20 +60,13 @@ extension PerfettoReader {
       return
     }
     guard var thread = sequences[row].thread else { return }
-    var threadTime: Int64?
-    var instructions: Int64?
-    if let delta = event.threadTimeDelta {
-      thread.threadTime = thread.threadTime.addingSaturated(delta.multipliedSaturated(1000))
-      threadTime = thread.threadTime
-    } else if let absolute = event.threadTime {
-      threadTime = absolute.multipliedSaturated(1000)
+    func value(_ sum: inout Int64, _ delta: Int64?, _ absolute: Int64?, unit: Int64) -> Int64? {
+      guard let delta else { return absolute?.multipliedSaturated(unit) }
+      sum = sum.addingSaturated(delta.multipliedSaturated(unit))
+      return sum
     }
-    if let delta = event.instructionsDelta {
-      thread.instructions = thread.instructions.addingSaturated(delta)
-      instructions = thread.instructions
-    } else {
-      instructions = event.instructions
-    }
+    let threadTime = value(&thread.threadTime, event.threadTimeDelta, event.threadTime, unit: 1000)
+    let instructions = value(&thread.instructions, event.instructionsDelta, event.instructions, unit: 1)
     sequences[row].thread = thread
     let track = builder.thread(thread.threadID, ofProcess: thread.processID)
     if let threadTime {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension PerfettoReader {
-  /// Reads all packets of the input.
   mutating func readPackets(_ input: TraceInput) throws(TraceError) {
     while !mustSort {
       if input.count < 20 { _ = try input.fill() }

@@ -47,7 +47,6 @@ extension UnsafeRawBufferPointer {
     return value
   }
 
-  /// Where `bytes` occur last.
   func lastPlace(of bytes: StaticString) -> Int? {
     let length = bytes.utf8CodeUnitCount
     var place = count - length

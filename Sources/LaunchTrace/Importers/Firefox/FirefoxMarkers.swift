@@ -14,7 +14,6 @@ struct FirefoxMarkers {
   /// The type of a report's markers that belong to no thread.
   private static let async = "Async"
 
-  /// `phase` of a marker.
   private enum Phase {
     static let instant: Int32 = 0
     static let interval: Int32 = 1

@@ -36,9 +36,8 @@ package struct JSONView {
     }
   }
 
-  private var first: UInt8? { bytes.first }
-  var isArray: Bool { first == UInt8(ascii: "[") }
-  var isObject: Bool { first == UInt8(ascii: "{") }
+  var isArray: Bool { bytes.first == UInt8(ascii: "[") }
+  var isObject: Bool { bytes.first == UInt8(ascii: "{") }
   var isEmptyArray: Bool {
     var elements = JSONElements(self)
     return elements.next() == nil
@@ -83,7 +82,7 @@ package struct JSONView {
 
   /// The bytes between the quotes of a string; nil if the value is not a string.
   private var quoted: UnsafeRawBufferPointer? {
-    guard first == UInt8(ascii: "\""), bytes.count >= 2 else { return nil }
+    guard bytes.first == UInt8(ascii: "\""), bytes.count >= 2 else { return nil }
     return UnsafeRawBufferPointer(rebasing: bytes[1..<(bytes.count - 1)])
   }
 
@@ -115,7 +114,7 @@ package struct JSONView {
 
   /// Finite.
   package var number: Double? {
-    guard let first, first == UInt8(ascii: "-") || first &- 0x30 <= 9 else { return nil }
+    guard let first = bytes.first, first == UInt8(ascii: "-") || first &- 0x30 <= 9 else { return nil }
     if let whole = bytes.decimal { return Double(whole) }
     return JSONValues.double(bytes)
   }

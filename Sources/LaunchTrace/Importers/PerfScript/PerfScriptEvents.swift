@@ -8,7 +8,6 @@ struct PerfScriptEvents {
   private var current = 0
   private var bytes: [UInt8] = []
 
-  /// Begins a sample.
   mutating func begin(_ event: UnsafeRawBufferPointer) {
     if event.elementsEqual(bytes) { return }
     bytes = Array(event)
