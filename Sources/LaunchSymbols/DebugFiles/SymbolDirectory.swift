@@ -44,7 +44,6 @@ package struct SymbolDirectory: Sendable {
     }
   }
 
-  /// The files with this build id.
   func files(buildID: String) -> [String] { filesByBuildID[buildID] ?? [] }
 
   /// The files with the name of an image, or of its debug file.

@@ -13,8 +13,7 @@ extension ELFFile {
   package var onceOffset: UInt64? {
     // If the section headers are stripped, the file may contain anything.
     guard sections.isEmpty || hasSection(prefix: "swift5_") else { return nil }
-    let isStripped = !sections.contains { $0.type == SectionType.symbols }
-    return (address(ofFunction: Self.onceFunction) ?? (isStripped ? onceByCode : nil)).flatMap(offset(ofAddress:))
+    return (address(ofFunction: Self.onceFunction) ?? (hasSymbolTable ? nil : onceByCode)).flatMap(offset(ofAddress:))
   }
 
   /// The file offset of a virtual address; nil if no segment contains it.

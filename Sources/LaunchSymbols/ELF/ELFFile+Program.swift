@@ -20,9 +20,7 @@ extension ELFFile {
 
   /// The path of the loader; nil for a static executable or a library.
   package var interpreter: String? {
-    programHeaders.first { $0.type == 3 }.flatMap { header in
-      bytes[header.segment.offset, header.segment.fileSize]?.string(at: 0)
-    }
+    segment(ofType: 3).flatMap { bytes[$0.offset, $0.fileSize]?.string(at: 0) }
   }
 
   package var segments: [Segment] { programHeaders.filter { $0.type == 1 }.map(\.segment) }

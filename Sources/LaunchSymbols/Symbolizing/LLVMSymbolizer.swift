@@ -22,9 +22,7 @@ package struct LLVMSymbolizer: Sendable {
   package static func find(in directories: [String] = environmentPath().split(separator: ":").map(String.init))
     -> LLVMSymbolizer?
   {
-    let beside = directories.compactMap { realPath("\($0)/swift") }.compactMap { swift in
-      swift.lastIndex(of: "/").map { String(swift[..<$0]) }
-    }
+    let beside = directories.compactMap { realPath("\($0)/swift").map(directoryName) }
     let candidates =
       (beside + directories).map { "\($0)/llvm-symbolizer" }
       + (14...30).reversed().flatMap { version in directories.map { "\($0)/llvm-symbolizer-\(version)" } }

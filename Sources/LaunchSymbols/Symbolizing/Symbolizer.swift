@@ -115,8 +115,7 @@ package struct Symbolizer: Sendable {
 
   private mutating func files(of image: Image) throws(SymbolError) -> ImageFiles {
     if let known = files[image] { return try known.get() }
-    let found: Result<ImageFiles, SymbolError>
-    do throws(SymbolError) { found = .success(try search(image)) } catch { found = .failure(error) }
+    let found = Result { () throws(SymbolError) in try search(image) }
     files[image] = found
     return try found.get()
   }
