@@ -55,8 +55,7 @@ struct V8Profile {
       return add(samples, JSONElements(steps), time: 0, &builder)
     }
     // Without the times of samples, V8's tools spread them evenly, too.
-    var count = 0
-    samples.forEachElement { _ in count += 1 }
+    let count = JSONElements(samples).reduce(0) { count, _ in count + 1 }
     add(samples, nil, evenly: ((last ?? first) - first) / Double(max(1, count)), time: 0, &builder)
   }
 

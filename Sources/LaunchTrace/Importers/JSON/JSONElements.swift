@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The elements of an array, one after the other. A value of another type has none, and after a broken place come no more.
-struct JSONElements: IteratorProtocol {
+struct JSONElements: Sequence, IteratorProtocol {
   private var scanner: JSONScanner
   private var isAtEnd: Bool
 

@@ -66,17 +66,10 @@ package struct JSONView {
   }
 
   /// Visits the elements of an array.
-  package func forEachElement(_ body: (JSONView) -> Void) {
-    var elements = JSONElements(self)
-    while let element = elements.next() { body(element) }
-  }
+  package func forEachElement(_ body: (JSONView) -> Void) { JSONElements(self).forEach(body) }
 
   /// The elements of an array, as far as `body` makes something of them.
-  package func elements<Element>(_ body: (JSONView) -> Element?) -> [Element] {
-    var elements: [Element] = []
-    forEachElement { if let element = body($0) { elements.append(element) } }
-    return elements
-  }
+  package func elements<Element>(_ body: (JSONView) -> Element?) -> [Element] { JSONElements(self).compactMap(body) }
 
   // MARK: Scalars
 
@@ -122,17 +115,10 @@ package struct JSONView {
   // MARK: Columns
 
   /// The first elements of an array of indices; -1 for a value that is not an index.
-  func indices(most: Int) -> [Int32] { column(most) { $0.index } }
+  func indices(most: Int) -> [Int32] { JSONElements(self).prefix(most).map(\.index) }
 
   /// The first elements of an array of numbers; not a number where there is none.
-  func numbers(most: Int) -> [Double] { column(most) { $0.number ?? .nan } }
-
-  private func column<Element>(_ most: Int, _ body: (JSONView) -> Element) -> [Element] {
-    var column: [Element] = []
-    var elements = JSONElements(self)
-    while column.count < most, let element = elements.next() { column.append(body(element)) }
-    return column
-  }
+  func numbers(most: Int) -> [Double] { JSONElements(self).prefix(most).map { $0.number ?? .nan } }
 }
 
 extension Double {
