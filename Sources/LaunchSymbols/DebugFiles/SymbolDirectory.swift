@@ -60,7 +60,6 @@ package struct SymbolDirectory: Sendable {
     var facts = stat()
     guard lstat(path, &facts) == 0 else { return 0 }
     if facts.st_mode & S_IFMT != S_IFLNK { return facts.st_mode & S_IFMT }
-    guard stat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else { return 0 }
-    return S_IFREG
+    return isRegular(path) ? S_IFREG : 0
   }
 }

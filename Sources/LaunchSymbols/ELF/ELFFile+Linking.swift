@@ -2,22 +2,13 @@
 
 /// The loader's work for a file, counted from the file alone (System V ABI, chapter 5; elf(5)).
 extension ELFFile {
-  enum LinkSection {
-    static let relocations: UInt32 = 4
-    static let dynamic: UInt32 = 6
-    static let initializers: UInt32 = 14
-    static let earlyInitializers: UInt32 = 16
-    /// Relative relocations as bitmaps (SHT_RELR).
-    static let packedRelocations: UInt32 = 19
-  }
-
   /// More libraries, and a longer path, than the loader takes.
   private static let mostStrings = 4096
   private static let longestPath = 4096
 
   /// The libraries that the file needs (DT_NEEDED), in its order.
   package var neededLibraries: [String] {
-    guard let dynamic = sections.first(where: { $0.type == LinkSection.dynamic }), let table = content(of: dynamic),
+    guard let dynamic = sections.first(where: { $0.type == SectionType.dynamic }), let table = content(of: dynamic),
       sections.indices.contains(Int(dynamic.link)), let names = content(of: sections[Int(dynamic.link)])
     else { return [] }
     var result: [String] = []
@@ -34,8 +25,8 @@ extension ELFFile {
     // Sections for other tools are not loaded and have no address.
     sections.filter { $0.address != 0 }.reduce(0) { sum, section in
       switch section.type {
-      case LinkSection.relocations: sum + Int64(clamping: section.size / max(24, section.entrySize))
-      case LinkSection.packedRelocations: sum + packedRelocations(section)
+      case SectionType.relocations: sum + Int64(clamping: section.size / max(24, section.entrySize))
+      case SectionType.packedRelocations: sum + packedRelocations(section)
       default: sum
       }
     }
@@ -43,7 +34,7 @@ extension ELFFile {
 
   /// The number of functions that run before `main`, from their arrays.
   package var initializerCount: Int64 {
-    sections.filter { $0.type == LinkSection.initializers || $0.type == LinkSection.earlyInitializers }
+    sections.filter { $0.type == SectionType.initializers || $0.type == SectionType.earlyInitializers }
       .reduce(0) { $0 + Int64(clamping: $1.size / 8) }
   }
 

@@ -21,7 +21,7 @@ extension ELFFile {
   /// file, or to nothing.
   package func pointer(at slot: UInt64) -> UInt64? {
     guard let types = PointerTypes(machine: machine) else { return nil }
-    for section in sections where section.type == LinkSection.relocations && section.entrySize >= 24 {
+    for section in sections where section.type == SectionType.relocations && section.entrySize >= 24 {
       guard let table = content(of: section) else { continue }
       for at in stride(from: 0, to: table.count, by: Int(clamping: section.entrySize)) {
         guard table.read(UInt64.self, at: at) == slot, let info = table.read(UInt64.self, at: at + 8),

@@ -27,9 +27,15 @@ package struct ELFFile: Sendable {
 
   enum SectionType {
     static let symbols: UInt32 = 2
+    static let relocations: UInt32 = 4
+    static let dynamic: UInt32 = 6
     static let note: UInt32 = 7
     static let noBits: UInt32 = 8
     static let dynamicSymbols: UInt32 = 11
+    static let initializers: UInt32 = 14
+    static let earlyInitializers: UInt32 = 16
+    /// Relative relocations as bitmaps (SHT_RELR).
+    static let packedRelocations: UInt32 = 19
   }
 
   /// Opens `path` and reads its headers.

@@ -19,15 +19,13 @@ struct SampleUnit {
   /// A unit of speedscope.
   init(speedscope unit: String) {
     let time = Self.times[unit]
-    self.init(name: time != nil ? "ns" : unit == "bytes" ? unit : "count", scale: time ?? 1)
+    (name, scale) = (time != nil ? "ns" : unit == "bytes" ? unit : "count", time ?? 1)
   }
 
   /// A unit of pprof, which also says what it counts.
   init(pprof type: String, unit: String) {
     let time = Self.times[unit]
     let isCount = unit.isEmpty || unit == "count"
-    self.init(name: time != nil ? "ns" : !isCount ? unit : type.isEmpty ? "count" : type, scale: time ?? 1)
+    (name, scale) = (time != nil ? "ns" : !isCount ? unit : type.isEmpty ? "count" : type, time ?? 1)
   }
-
-  private init(name: String, scale: Int64) { (self.name, self.scale) = (name, scale) }
 }

@@ -7,12 +7,6 @@
 /// The trace's table holds the samples from the start. Until `finish`, `stack` is the number of a node, and the time is
 /// the time since the sample before.
 struct V8Profile {
-  private struct Chunk {
-    var time: Int64
-    /// Its samples in the trace.
-    var rows: Range<Int>
-  }
-
   /// The tree of its nodes.
   private let tree: Int32
   /// The thread that was profiled: the one that wrote `Profile`.
@@ -20,7 +14,8 @@ struct V8Profile {
   /// ns; nil if `Profile` is missing.
   private var start: Int64?
   private var end: Int64?
-  private var chunks: [Chunk] = []
+  /// The times of the chunks, and the rows of their samples in the trace.
+  private var chunks: [(time: Int64, rows: Range<Int>)] = []
 
   private static let microsecond = 1000.0
 
@@ -105,7 +100,7 @@ struct V8Profile {
         track: thread, time: step.nanoseconds(unit: Self.microsecond), stack: id(sample)?.number ?? -1, weight: 0)
     }
     let rows = first..<builder.trace.samples.count
-    if !rows.isEmpty { chunks.append(Chunk(time: time, rows: rows)) }
+    if !rows.isEmpty { chunks.append((time, rows)) }
   }
 
   // MARK: The end
@@ -117,7 +112,7 @@ struct V8Profile {
     // V8 takes them by the wall clock.
     builder.trace.samplesWaits = true
     let isPlaced = placeInTime(&builder)
-    for rows in chunks.map(\.rows) {
+    for (_, rows) in chunks {
       if isPlaced {
         place(rows, in: stacks, &builder)
       } else {
