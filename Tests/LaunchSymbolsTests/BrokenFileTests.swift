@@ -163,7 +163,7 @@ struct BrokenFileTests {
     let found = file.symbols(at: (0..<20_000).map { $0 }).compactMap { $0 }
     #expect(found.reduce(0) { $0 + $1.mangledName.utf8.count } <= Int(file.size))
     #expect(found.first?.mangledName.utf8.count == 60_000)
-    let functionNames = file.functions.map(\.name)
+    let functionNames = file.functions.map(\.mangledName)
     #expect(functionNames.count > 5 && functionNames.reduce(0) { $0 + $1.utf8.count } <= Int(file.size))
     // One name that many addresses need counts once.
     let one = try self.file(functions: [(name: 1, address: 0, size: 100_000)], names: names, in: directory)

@@ -62,7 +62,7 @@ struct SymbolizerTests {
       """, to: "libbar.so", in: directory,
       ["-shared", "-fPIC", "-Wl,--version-script,\(directory.appending("versions"))"])
     let file = try ELFFile(path: path)
-    let address = try #require(file.functions.first { $0.name == "bar_new" || $0.name == "bar" }).address
+    let address = try #require(file.functions.first { $0.mangledName == "bar_new" || $0.mangledName == "bar" }).address
     #expect(file.symbol(at: address)?.name == "bar")
   }
 

@@ -16,9 +16,9 @@ package struct OrderedFunctions {
   /// - Parameters:
   ///   - list: in the order that was asked for.
   ///   - functions: of the program.
-  package init(_ list: [ELFFile.Function], in functions: [ELFFile.Function]) {
-    let places = Dictionary(functions.map { ($0.name, $0.address) }) { first, _ in first }
-    let addresses = list.compactMap { places[$0.name] }
+  package init(_ list: [Symbol], in functions: [Symbol]) {
+    let places = Dictionary(functions.map { ($0.mangledName, $0.address) }) { first, _ in first }
+    let addresses = list.compactMap { places[$0.mangledName] }
     count = addresses.count
     inOrder = zip(addresses, addresses.dropFirst()).count { $0 < $1 } + (addresses.isEmpty ? 0 : 1)
     pages = Set(addresses.map { $0 / Self.pageSize }).count

@@ -29,7 +29,7 @@ package struct FunctionOrder: Sendable {
     var hash: UInt64
   }
 
-  package let functions: [ELFFile.Function]
+  package let functions: [Symbol]
   private let path: String
   private let entry: UInt64
   private let arguments: [[UInt8]]

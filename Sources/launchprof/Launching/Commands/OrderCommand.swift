@@ -107,7 +107,7 @@ struct OrderCommand: ParsableCommand {
   private var limit: Int64 { timeout?.nanoseconds ?? 30_000_000_000 }
 
   /// What the launches touch, in order, and how many functions the program has.
-  private func touched(_ program: String, _ arguments: [[UInt8]]) throws -> (functions: [ELFFile.Function], of: Int) {
+  private func touched(_ program: String, _ arguments: [[UInt8]]) throws -> (functions: [Symbol], of: Int) {
     do throws(LaunchError) {
       let order = try FunctionOrder(program: program, arguments: arguments)
       var (touched, known): ([Int], Set<Int>) = ([], [])
@@ -163,9 +163,9 @@ struct OrderCommand: ParsableCommand {
     tell("launchprof: \(message): functions that it reaches later are missing")
   }
 
-  private func write(_ functions: [ELFFile.Function], of count: Int) throws {
+  private func write(_ functions: [Symbol], of count: Int) throws {
     var text = OutputText()
-    let page = { (function: ELFFile.Function) in function.address / Self.pageSize }
+    let page = { (function: Symbol) in function.address / Self.pageSize }
     let format = format ?? .list
     if format == .list {
       let pages = Set(functions.map(page)).count
@@ -177,11 +177,10 @@ struct OrderCommand: ParsableCommand {
     for (place, function) in functions.enumerated() {
       pages.insert(page(function))
       switch format {
-      case .lld: text.line(function.name)
-      case .gold: text.line(".text." + function.name)
+      case .lld: text.line(function.mangledName)
+      case .gold: text.line(".text." + function.mangledName)
       case .list:
-        let name = Symbol(mangledName: function.name, address: function.address, size: function.size).name
-        text.line("\(Self.right(place + 1, 6))\(Self.right(pages.count, 7))  \(name)")
+        text.line("\(Self.right(place + 1, 6))\(Self.right(pages.count, 7))  \(function.name)")
       }
     }
     try text.write(to: output)

@@ -19,7 +19,7 @@ struct OrderProof {
 
   /// - Parameter touched: of a program, what its launches touch, in order.
   /// - Throws: `ExitCode`, after telling why.
-  func run(_ command: PassedCommand, touched: (_ program: String) throws -> [ELFFile.Function]) throws {
+  func run(_ command: PassedCommand, touched: (_ program: String) throws -> [Symbol]) throws {
     do {
       let (plain, ordered) = (build.withSections, build.ordered(by: try absolutePath(list)))
       let scratch = try ScratchBuilds(of: ".")
@@ -31,7 +31,7 @@ struct OrderProof {
       }
       let functions = try touched(base)
       var text = OutputText()
-      for function in functions { text.line(function.name) }
+      for function in functions { text.line(function.mangledName) }
       try text.write(to: list)
       tell("Building in the order of \(functions.count) functions: \(ordered)")
       let head = try scratch.build("head", ordered, program: command.program)
@@ -46,7 +46,7 @@ struct OrderProof {
 
   /// Whether the functions are side by side in the built program.
   private func check(
-    _ functions: [ELFFile.Function], _ base: String, _ head: String, _ text: inout OutputText
+    _ functions: [Symbol], _ base: String, _ head: String, _ text: inout OutputText
   ) throws -> Bool {
     let before = OrderedFunctions(functions, in: try ELFFile(path: base).functions)
     let after = OrderedFunctions(functions, in: try ELFFile(path: head).functions)
