@@ -4,13 +4,11 @@ internal import LaunchTrace
 
 /// A part of a file, little-endian. Every read is checked; a read outside the range returns nil and never traps.
 struct ByteRange {
-  private let bytes: UnsafeRawBufferPointer
+  let bytes: UnsafeRawBufferPointer
 
   init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
   var count: UInt64 { UInt64(bytes.count) }
-
-  func withBytes<T>(_ body: (UnsafeRawBufferPointer) -> T) -> T { body(bytes) }
 
   /// The integer at `offset`.
   func read<T: FixedWidthInteger>(_ type: T.Type = T.self, at offset: UInt64) -> T? {

@@ -30,7 +30,7 @@ extension ELFFile {
   /// CRC-32 of the whole file, as in a debug link; nil if the file cannot be read.
   var checksum: UInt32? {
     bytes[0, bytes.count].map { whole in
-      UInt32(truncatingIfNeeded: whole.withBytes { crc32_z(0, $0.bindMemory(to: UInt8.self).baseAddress, $0.count) })
+      UInt32(truncatingIfNeeded: crc32_z(0, whole.bytes.bindMemory(to: UInt8.self).baseAddress, whole.bytes.count))
     }
   }
 }

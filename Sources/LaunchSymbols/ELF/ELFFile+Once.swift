@@ -28,16 +28,12 @@ extension ELFFile {
   private var onceByCode: UInt64? {
     guard machine == 62 else { return nil }
     for segment in segments {
-      guard let content = bytes[segment.offset, segment.fileSize] else { continue }
-      let found = content.withBytes { code -> Int? in
-        var start = 0
-        while let place = code.firstPlace(of: Self.onceCode[0], from: start) {
-          if let target = Self.onceTarget(code, at: place) { return target }
-          start = place + 1
-        }
-        return nil
+      guard let code = bytes[segment.offset, segment.fileSize]?.bytes else { continue }
+      var start = 0
+      while let place = code.firstPlace(of: Self.onceCode[0], from: start) {
+        if let target = Self.onceTarget(code, at: place) { return segment.address &+ UInt64(target) }
+        start = place + 1
       }
-      if let found { return segment.address &+ UInt64(found) }
     }
     return nil
   }

@@ -6,6 +6,6 @@ extension ELFFile {
   package func hasProbes(of provider: String) -> Bool {
     guard let notes = section(named: ".note.stapsdt").flatMap({ content(of: $0) }) else { return false }
     let wanted = Array(provider.utf8) + [0]
-    return notes.withBytes { $0.firstRange(of: wanted) != nil }
+    return notes.bytes.firstRange(of: wanted) != nil
   }
 }

@@ -39,7 +39,7 @@ extension ELFFile {
   /// At most `count` bytes at a virtual address; empty if no segment contains it.
   package func content(at address: UInt64, count: UInt64) -> [UInt8] {
     guard let rest = rest(at: address), let range = bytes[rest.offset, min(count, rest.size)] else { return [] }
-    return range.withBytes(Array.init)
+    return Array(range.bytes)
   }
 
   /// What the file has from a virtual address to the end of its segment; nil if no segment contains the address.

@@ -130,7 +130,7 @@ struct UnwindProgram {
   private static func expression(_ cursor: inout ByteCursor) -> UnwindExpression? {
     let size = cursor.unsigned()
     guard size <= UnwindExpression.longest else { return nil }
-    let code = cursor.range(size).withBytes(Array.init)
+    let code = Array(cursor.range(size).bytes)
     return cursor.isBroken ? nil : UnwindExpression(code: code)
   }
 }

@@ -13,7 +13,7 @@ struct ForeignFormat {
   private static let all = binaries + [report, records, reportOfRecords] + profiles + texts
 
   private static func signature(_ name: String, _ advice: String, _ bytes: [UInt8]...) -> ForeignFormat {
-    ForeignFormat(name: name, advice: advice) { head in bytes.contains { head.begins(with: $0) } }
+    ForeignFormat(name: name, advice: advice) { head in bytes.contains { head.bytes.starts(with: $0) } }
   }
 
   private static let binaries = [

@@ -32,6 +32,5 @@ struct FileHead {
     self.lines = lines
   }
 
-  func begins(with signature: [UInt8]) -> Bool { bytes.starts(with: signature) }
   func contains(_ piece: String) -> Bool { text.contains(piece) }
 }
