@@ -32,20 +32,17 @@ extension PerfettoReader {
   /// The event's time on the primary clock, ns. Deltas and absolute microseconds are of old writers, on MONOTONIC.
   @inline(__always)
   private mutating func time(of event: TrackEvent, _ packet: TracePacket, _ row: Int) -> Int64? {
-    if event.timeDelta == nil, event.time == nil { return eventTime(of: packet, row) }
-    let microseconds: Int64
     if let delta = event.timeDelta {
-      guard var thread = sequences[row].thread else {
+      guard let thread = sequences[row].thread else {
         ignored("events with a relative time and no thread descriptor before them")
         return nil
       }
-      thread.time = thread.time.addingSaturated(delta.multipliedSaturated(1000))
-      sequences[row].thread = thread
-      microseconds = thread.time
-    } else {
-      microseconds = (event.time ?? 0).multipliedSaturated(1000)
+      let time = thread.time.addingSaturated(delta.multipliedSaturated(1000))
+      sequences[row].thread?.time = time
+      return convert(monotonic: time)
     }
-    return convert(monotonic: microseconds)
+    if let time = event.time { return convert(monotonic: time.multipliedSaturated(1000)) }
+    return eventTime(of: packet, row)
   }
 
   /// The uuid of an event's track, or of its sequence's; 0 for none.
