@@ -165,6 +165,16 @@ extension TraceBuilder {
     trace.samples.append(time: time, track: track?.rawValue ?? -1, stack: stack, weight: weight)
   }
 
+  /// For a format without times: the time of each sample is the sum of the weights before it.
+  mutating func addUpWeights() {
+    trace.hasTimes = false
+    var sum: Int64 = 0
+    for row in 0..<trace.samples.count {
+      trace.samples.time[row] = sum
+      sum = sum.addingSaturated(max(0, trace.samples.weight[row]))
+    }
+  }
+
   // MARK: Scheduling
 
   /// Records that a thread got a processor, or left it.

@@ -5,7 +5,6 @@
 /// The format has no times, so the time of a sample is the sum of the weights before it.
 struct FoldedReader: TraceImporter {
   private var builder = TraceBuilder(format: .folded)
-  private var time: Int64 = 0
 
   /// Two thirds of the lines must be stacks, and half of these must have more than one frame. This rejects other text
   /// whose lines end with numbers.
@@ -22,7 +21,7 @@ struct FoldedReader: TraceImporter {
     var lines = FileLines(input)
     while let line = try lines.next() { reader.read(line.bytes, at: lines.offset) }
     reader.builder.trace.statistics.bytes = input.offset
-    reader.builder.trace.hasTimes = false
+    reader.builder.addUpWeights()
     return reader.builder.finish()
   }
 
@@ -50,8 +49,7 @@ struct FoldedReader: TraceImporter {
     }
     guard builder.hasRoomForSample(TraceLimits.textSamples(bytes: offset)) else { return }
     builder.limitText(bytes: offset)
-    builder.sample(track: nil, time: time, stack: stack(line.to(blank).trimmed), weight: weight)
-    time = time.addingSaturated(max(0, weight))
+    builder.sample(track: nil, time: 0, stack: stack(line.to(blank).trimmed), weight: weight)
   }
 
   private mutating func stack(_ names: UnsafeRawBufferPointer) -> Int32 {

@@ -15,7 +15,6 @@ struct InstrumentsReader: TraceImporter {
   }
 
   private var builder = TraceBuilder(format: .instruments)
-  private var time: Int64 = 0
   /// The current row and the rows around it.
   private var path: [Row] = []
   private var isHeaderRead = false
@@ -30,7 +29,7 @@ struct InstrumentsReader: TraceImporter {
     while let line = try lines.next() { reader.read(line.bytes, at: lines.offset) }
     reader.leave(to: 0)
     reader.builder.trace.statistics.bytes = input.offset
-    reader.builder.trace.hasTimes = false
+    reader.builder.addUpWeights()
     return reader.builder.finish()
   }
 
@@ -87,8 +86,7 @@ struct InstrumentsReader: TraceImporter {
   private mutating func addSample(_ frame: Int32, _ weight: Int64) {
     if weight <= 0 { return }
     guard builder.hasRoomForSample(TraceLimits.textSamples(bytes: builder.bytes)) else { return }
-    builder.sample(track: nil, time: time, stack: frame, weight: weight)
-    time = time.addingSaturated(weight)
+    builder.sample(track: nil, time: 0, stack: frame, weight: weight)
   }
 }
 

@@ -34,16 +34,9 @@ struct PerfScriptEvents {
     for number in numbers { counts[Int(number)] += 1 }
     let most = names.indices.max { (counts[$0], $1) < (counts[$1], $0) } ?? 0
     let kept = names.firstIndex(where: Self.isClock) ?? names.firstIndex { $0.hasPrefix("cycles") } ?? most
-    var sum: Int64 = 0
-    for (row, number) in numbers.enumerated() {
-      if number == kept {
-        if isTimeless { builder.trace.samples.time[row] = sum }
-        sum = sum.addingSaturated(builder.trace.samples.weight[row])
-      } else {
-        builder.trace.samples.leaveOut(row)
-      }
-    }
+    for (row, number) in numbers.enumerated() where number != kept { builder.trace.samples.leaveOut(row) }
     builder.trace.samples.removeLeftOut()
+    if isTimeless { builder.addUpWeights() }
     let name = names[kept]
     let known = Self.isClock(name) ? "the clock" : name.hasPrefix("cycles") ? "cycles" : "the most frequent one"
     builder.ignored("samples of other events than \(known)", count: numbers.count - counts[kept])

@@ -34,8 +34,8 @@ struct PprofReader: TraceImporter {
     }
     var reader = PprofReader()
     reader.builder.trace.statistics.bytes = input.offset + input.count
-    reader.builder.trace.hasTimes = false
     reader.read(input.bytes)
+    reader.builder.addUpWeights()
     return reader.builder.finish()
   }
 
@@ -46,7 +46,6 @@ struct PprofReader: TraceImporter {
     let (column, unit) = tables.chosenValue(&builder)
     let most = TraceLimits.stackSums(bytes: profile.count)
     builder.trace.sampleUnit = unit.name
-    var time: Int64 = 0
     for field in ProtobufFields(profile) where field.number == 2 && field.wire == 2 {
       builder.trace.statistics.packets += 1
       guard let value = readSample(field.bytes, column: column) else {
@@ -56,9 +55,7 @@ struct PprofReader: TraceImporter {
       let weight = value.multipliedSaturated(unit.scale)
       if weight == 0 { continue }
       guard builder.hasRoomForSample(most) else { continue }
-      let stack = tables.stack(locations, &builder)
-      builder.sample(track: nil, time: time, stack: stack, weight: weight)
-      time = time.addingSaturated(max(0, weight))
+      builder.sample(track: nil, time: 0, stack: tables.stack(locations, &builder), weight: weight)
     }
     if !isWhole {
       builder.trace.statistics.truncated = true

@@ -48,8 +48,8 @@ struct SpeedscopeReader: TraceImporter {
         message: "is a speedscope file whose evented profiles count no time; export sampled profiles instead")
     }
     reader.builder.trace.sampleUnit = reader.unit?.name ?? "count"
-    reader.builder.trace.hasTimes = reader.isEvented || reader.builder.trace.samples.count == 0
-    if !reader.builder.trace.hasTimes { reader.addUp() }
+    // The profiles follow each other, so that the end is the sum of all samples.
+    if !reader.isEvented, reader.builder.trace.samples.count > 0 { reader.builder.addUpWeights() }
     return reader.builder.finish()
   }
 
@@ -163,15 +163,6 @@ struct SpeedscopeReader: TraceImporter {
       let weight = weights?.next().map { ($0.number ?? .nan).nanoseconds(unit: scale) } ?? 1
       builder.sample(track: thread, time: time, stack: stack(sample), weight: weight)
       time = time.addingSaturated(max(0, weight))
-    }
-  }
-
-  /// Puts the profiles one after the other, so that the end is the sum of all samples.
-  private mutating func addUp() {
-    var sum: Int64 = 0
-    for row in 0..<builder.trace.samples.count {
-      builder.trace.samples.time[row] = sum
-      sum = sum.addingSaturated(max(0, builder.trace.samples.weight[row]))
     }
   }
 
