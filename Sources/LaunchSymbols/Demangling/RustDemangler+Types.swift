@@ -117,10 +117,7 @@ extension RustDemangler {
     var digits = ""
     while !isWrong, !take("_") {
       let digit = take()
-      guard digit.isHexDigit, !digit.isUppercase else {
-        fail()
-        return ""
-      }
+      guard digit.isHexDigit, !digit.isUppercase else { return fail("") }
       digits.append(digit)
     }
     return digits.isEmpty ? "0" : digits

@@ -36,10 +36,7 @@ struct RustDemangler {
   var next: UInt8? { !isWrong && position < bytes.count ? bytes[position] : nil }
 
   mutating func take() -> Character {
-    guard let byte = next else {
-      fail()
-      return " "
-    }
+    guard let byte = next else { return fail(" ") }
     position += 1
     return Character(Unicode.Scalar(byte))
   }
@@ -57,6 +54,12 @@ struct RustDemangler {
   }
 
   mutating func fail() { isWrong = true }
+
+  /// Fails, and gives what stands for a part that cannot be read.
+  mutating func fail<Part>(_ part: Part) -> Part {
+    isWrong = true
+    return part
+  }
 
   mutating func silently(_ body: (inout RustDemangler) -> Void) {
     let before = writes
@@ -108,9 +111,7 @@ struct RustDemangler {
       case let c where "0"..."9" ~= c: digit = UInt64(c.asciiValue! - UInt8(ascii: "0"))
       case let c where "a"..."z" ~= c: digit = UInt64(c.asciiValue! - UInt8(ascii: "a")) + 10
       case let c where "A"..."Z" ~= c: digit = UInt64(c.asciiValue! - UInt8(ascii: "A")) + 36
-      default:
-        digit = 0
-        fail()
+      default: digit = fail(0)
       }
       let (high, overflow) = value.multipliedReportingOverflow(by: 62)
       let (sum, carry) = high.addingReportingOverflow(digit)
@@ -131,10 +132,7 @@ struct RustDemangler {
   mutating func decimal() -> Int {
     if take("0") { return 0 }
     var value = 0
-    guard let first = next, first >= UInt8(ascii: "1"), first <= UInt8(ascii: "9") else {
-      fail()
-      return 0
-    }
+    guard let first = next, first >= UInt8(ascii: "1"), first <= UInt8(ascii: "9") else { return fail(0) }
     while let digit = next, digit >= UInt8(ascii: "0"), digit <= UInt8(ascii: "9") {
       value = value * 10 + Int(digit - UInt8(ascii: "0"))
       position += 1
@@ -147,24 +145,15 @@ struct RustDemangler {
     let isPunycode = take("u")
     let length = decimal()
     _ = take("_")
-    guard !isWrong, length <= bytes.count - position else {
-      fail()
-      return ""
-    }
+    guard !isWrong, length <= bytes.count - position else { return fail("") }
     let name = bytes[position..<position + length]
     position += length
     guard name.allSatisfy({ $0 == UInt8(ascii: "_") || Character(Unicode.Scalar($0)).isASCIILetterOrDigit }) else {
-      fail()
-      return ""
+      return fail("")
     }
     let plain = String(decoding: name, as: UTF8.self)
-    guard isPunycode else { return plain }
     // Names that a program writes with letters of other languages.
-    guard let decoded = Punycode.decode(plain) else {
-      fail()
-      return ""
-    }
-    return decoded
+    return isPunycode ? Punycode.decode(plain) ?? fail("") : plain
   }
 }
 

@@ -14,10 +14,7 @@ struct ByteCursor {
   var isAtEnd: Bool { isBroken || offset >= bytes.count }
 
   mutating func read<T: FixedWidthInteger>(_ type: T.Type = T.self) -> T {
-    guard !isBroken, let value = bytes.read(type, at: offset) else {
-      isBroken = true
-      return 0
-    }
+    guard !isBroken, let value = bytes.read(type, at: offset) else { return broken(0) }
     offset += UInt64(MemoryLayout<T>.size)
     return value
   }
@@ -47,8 +44,7 @@ struct ByteCursor {
   /// The next `count` bytes.
   mutating func range(_ count: UInt64) -> ByteRange {
     guard !isBroken, let range = bytes[offset, count] else {
-      isBroken = true
-      return ByteRange(UnsafeRawBufferPointer(start: nil, count: 0))
+      return broken(ByteRange(UnsafeRawBufferPointer(start: nil, count: 0)))
     }
     offset += count
     return range
@@ -56,11 +52,13 @@ struct ByteCursor {
 
   /// A zero-terminated string of at most 64 bytes.
   mutating func string() -> String {
-    guard !isBroken, let text = bytes.string(at: offset, longest: 64) else {
-      isBroken = true
-      return ""
-    }
+    guard !isBroken, let text = bytes.string(at: offset, longest: 64) else { return broken("") }
     offset += UInt64(text.utf8.count) + 1
     return text
+  }
+
+  private mutating func broken<Value>(_ value: Value) -> Value {
+    isBroken = true
+    return value
   }
 }
