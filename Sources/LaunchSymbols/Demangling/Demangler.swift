@@ -18,7 +18,7 @@ package enum Demangler {
       return take(ls_demangle_swift(name, name.utf8.count)) ?? name
     }
     // Before C++: a C++ demangler reads the older names of Rust, too, but not to the end.
-    if name.hasPrefix("_R") || name.hasPrefix("_ZN"), let rust = RustName.demangle(name) { return rust }
+    if let rust = RustName.demangle(name) { return rust }
     if name.hasPrefix("_Z") { return take(ls_demangle_cxx(name)) ?? name }
     // GCC and Clang name the initialiser of a translation unit after its first variable, or after its file.
     if name.hasPrefix(staticInitializer) {

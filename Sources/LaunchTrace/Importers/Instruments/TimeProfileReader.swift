@@ -190,10 +190,8 @@ struct TimeProfileReader: TraceImporter {
   private mutating func endStack() {
     guard let id = stackIDs.popLast() else { return }
     if let ended = stack, !ended.isEmpty {
-      row.stack = -1
-      for frame in ended.suffix(StackInterning.longestStack).reversed() {
-        row.stack = builder.frame(caller: row.stack, frame)
-      }
+      row.stack = ended.suffix(StackInterning.longestStack).reversed()
+        .reduce(Int32(-1)) { builder.frame(caller: $0, $1) }
     }
     if !id.isEmpty { stacks[id] = row.stack }
     stack = stackIDs.isEmpty ? nil : []

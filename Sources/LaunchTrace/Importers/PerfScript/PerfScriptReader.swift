@@ -102,8 +102,7 @@ struct PerfScriptReader: TraceImporter {
   private mutating func endSample() {
     guard let ended = header else { return }
     header = nil
-    var stack: Int32 = -1
-    for frame in frames.reversed() { stack = builder.frame(caller: stack, frame) }
+    let stack = frames.reversed().reduce(Int32(-1)) { builder.frame(caller: $0, $1) }
     frames.removeAll(keepingCapacity: true)
     withoutImage = 0
     if isLeftOut { return }
