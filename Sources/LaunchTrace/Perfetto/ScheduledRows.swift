@@ -57,7 +57,7 @@ extension DeferredEvent {
   /// How many rows of switches come before an event of the kernel in the file.
   fileprivate var rowsBefore: Int {
     switch kind {
-    case .begin, .end, .instant: 0
+    case .begin, .end, .instant, .slice: 0
     case .atrace, .threadName, .threadStart, .threadEnd: Int(annotation)
     }
   }

@@ -90,7 +90,7 @@ extension ChromeJSONReader {
       id: UInt64(string(id).rawValue), processID: isLocal ? processID : nil,
       scope: event.hasOwnScope ? .empty : string(event.category))
     let track = tracks.async(key, name: string(event.name), processID: processID, &builder)
-    let kind: ImportedEvent.Kind =
+    let kind: DeferredEvent.Kind =
       switch event.phase {
       case UInt8(ascii: "b"): .begin
       case UInt8(ascii: "e"): .end
@@ -100,7 +100,7 @@ extension ChromeJSONReader {
   }
 
   private mutating func add(
-    _ event: ChromeEvent, _ kind: ImportedEvent.Kind, _ track: TrackID, duration: Int64 = SliceTable.unfinished,
+    _ event: ChromeEvent, _ kind: DeferredEvent.Kind, _ track: TrackID, duration: Int64 = SliceTable.unfinished,
     thread: TrackID? = nil
   ) {
     var annotation: UInt32 = 0
@@ -109,8 +109,8 @@ extension ChromeJSONReader {
     // An end event without a name matches any slice. Other events get a name.
     if name == .empty, kind != .end { name = builder.string("[No name]") }
     events.append(
-      ImportedEvent(
-        time: event.time ?? 0, duration: duration, track: track, thread: thread, kind: kind, name: name,
+      DeferredEvent(
+        kind, event.time ?? 0, duration: duration, track, thread: thread, name: name,
         category: string(event.category), annotation: annotation))
   }
 

@@ -11,7 +11,7 @@ struct ChromeJSONReader: TraceImporter {
   var last: (processID: Int32, threadID: Int32, track: TrackID)?
   /// By process, the id that the file gives the main thread: 0, or that of the process.
   var mainThreads: [Int32: Int32] = [:]
-  var events: [ImportedEvent] = []
+  var events: [DeferredEvent] = []
   private let input: TraceInput
   private var isTrace = false
 
@@ -45,7 +45,7 @@ struct ChromeJSONReader: TraceImporter {
     reader.builder.trace.statistics.bytes = input.offset
     let microsecond: Int64 = 1000
     // Bazel and others write whole microseconds.
-    let isWhole = reader.events.allSatisfy { $0.time % microsecond == 0 && max(0, $0.duration) % microsecond == 0 }
+    let isWhole = reader.events.allSatisfy { $0.time % microsecond == 0 && max(0, $0.value) % microsecond == 0 }
     reader.builder.add(reader.events, roundedTo: isWhole ? microsecond : 0)
     reader.events = []
     reader.builder.mostFrames = TraceLimits.frames(bytes: input.offset)

@@ -45,10 +45,9 @@ struct FirefoxMarkers {
       let category = group.flatMap { categories.value($0.index) } ?? .empty
       let start = (begin.number ?? .nan).nanoseconds(unit: FirefoxReader.millisecond)
       let end = (finish?.number ?? .nan).nanoseconds(unit: FirefoxReader.millisecond)
-      func slice(duration: Int64) -> ImportedEvent {
-        ImportedEvent(
-          time: start, duration: duration, track: track, kind: .slice, name: name, category: category,
-          annotation: annotation)
+      func slice(duration: Int64) -> DeferredEvent {
+        DeferredEvent(
+          .slice, start, duration: duration, track, thread: nil, name: name, category: category, annotation: annotation)
       }
       var annotation: UInt32 { data.isObject ? ChromeArguments.row(data.bytes, &reader.builder) : 0 }
       switch phase?.index ?? Phase.instant {
@@ -62,7 +61,7 @@ struct FirefoxMarkers {
           return
         }
         let time = reader.events[begun].time
-        reader.events[begun].duration = max(0, end.subtractingSaturated(time))
+        reader.events[begun].value = max(0, end.subtractingSaturated(time))
       default:
         reader.builder.instant(track: track, time: start, name: name, category: category, annotation: annotation)
       }

@@ -6,7 +6,7 @@
 /// https://github.com/firefox-devtools/profiler, `src/types/profile.ts` and its changelog.
 struct FirefoxReader: TraceImporter {
   var builder = TraceBuilder(format: .firefox)
-  var events: [ImportedEvent] = []
+  var events: [DeferredEvent] = []
   private var categories: [StringID] = []
   /// A report of launchprof, perhaps saved again by the viewer.
   private var isReport = false
