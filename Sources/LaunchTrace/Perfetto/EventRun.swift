@@ -26,22 +26,21 @@ struct EventRun {
 
   /// - Parameter events: in any order.
   init(_ events: [DeferredEvent]) {
-    let rows = order(of: events.map(\.time))
+    let times = events.map(\.time)
+    let rows = order(of: times)
+    nextTime = times.min()
+    // The first event begins with the time since itself: 0, in one byte.
+    place = 1
     bytes = withUnsafeTemporaryAllocation(byteCount: events.count * Self.largest, alignment: 1) { room in
       guard let start = room.baseAddress else { return [] }
       var end = start
-      var time: Int64 = 0
+      var time = nextTime ?? 0
       for place in events.indices {
         let event = events[rows.map { Int($0[place]) } ?? place]
         Self.write(event, after: time, to: &end)
         time = event.time
       }
       return [UInt8](UnsafeRawBufferPointer(start: start, count: end - start))
-    }
-    bytes.withUnsafeBytes {
-      var numbers = PackedNumbers($0, from: 0)
-      if !numbers.isAtEnd { nextTime = Int64(bitPattern: numbers.next()) }
-      place = numbers.place
     }
   }
 
@@ -75,40 +74,23 @@ struct EventRun {
 
   mutating func next() -> DeferredEvent? {
     guard let time = nextTime else { return nil }
-    return bytes.withUnsafeBytes { bytes in
-      var numbers = PackedNumbers(bytes, from: place)
+    return bytes.withUnsafeBytes { bytes -> DeferredEvent? in
+      guard let start = bytes.baseAddress else { return nil }
+      var cursor = start + place
+      func number() -> UInt64 { ProtobufFields.varint(&cursor, start + bytes.count) ?? 0 }
       var event = DeferredEvent(time: time, track: 0, kind: .begin)
-      let parts = numbers.next()
+      let parts = number()
       event.kind = DeferredEvent.Kind(rawValue: UInt8(parts & Part.kind)) ?? .begin
-      event.track = Int32(truncatingIfNeeded: numbers.next())
-      event.name = UInt32(truncatingIfNeeded: numbers.next())
-      if parts & Part.value != 0 { event.value = Int64(bitPattern: numbers.next()) }
-      if parts & Part.thread != 0 { event.thread = Int32(truncatingIfNeeded: numbers.next()) }
-      if parts & Part.category != 0 { event.category = UInt32(truncatingIfNeeded: numbers.next()) }
-      if parts & Part.annotation != 0 { event.annotation = UInt32(truncatingIfNeeded: numbers.next()) }
-      if parts & Part.phase != 0 { event.phase = UInt8(truncatingIfNeeded: numbers.next()) }
-      nextTime = numbers.isAtEnd ? nil : time &+ Int64(bitPattern: numbers.next())
-      place = numbers.place
+      event.track = Int32(truncatingIfNeeded: number())
+      event.name = UInt32(truncatingIfNeeded: number())
+      if parts & Part.value != 0 { event.value = Int64(bitPattern: number()) }
+      if parts & Part.thread != 0 { event.thread = Int32(truncatingIfNeeded: number()) }
+      if parts & Part.category != 0 { event.category = UInt32(truncatingIfNeeded: number()) }
+      if parts & Part.annotation != 0 { event.annotation = UInt32(truncatingIfNeeded: number()) }
+      if parts & Part.phase != 0 { event.phase = UInt8(truncatingIfNeeded: number()) }
+      nextTime = cursor == start + bytes.count ? nil : time &+ Int64(bitPattern: number())
+      place = cursor - start
       return event
     }
   }
-}
-
-/// Goes through the numbers of a run.
-private struct PackedNumbers {
-  private let start: UnsafeRawPointer
-  private var cursor: UnsafeRawPointer
-  private let end: UnsafeRawPointer
-
-  init(_ bytes: UnsafeRawBufferPointer, from place: Int) {
-    start = bytes.baseAddress ?? UnsafeRawPointer(bitPattern: 1).unsafelyUnwrapped
-    cursor = start + place
-    end = start + bytes.count
-  }
-
-  var isAtEnd: Bool { cursor == end }
-  var place: Int { cursor - start }
-
-  @inline(__always)
-  mutating func next() -> UInt64 { ProtobufFields.varint(&cursor, end) ?? 0 }
 }
