@@ -3,10 +3,12 @@
 extension ELFFile {
   /// The build id, hexadecimal, from the sections, or from the segments if the sections were stripped.
   static func buildID(_ bytes: FileContent, _ sections: [Section]) -> String? {
-    for section in sections where section.type == SectionType.note {
-      if let notes = bytes[section.offset, section.size], let found = buildID(in: notes) { return found }
-    }
-    return sections.isEmpty ? buildIDOfSegments(bytes) : nil
+    // PT_NOTE
+    let segments = sections.isEmpty ? programHeaders(bytes).filter { $0.type == 4 }.map(\.segment) : []
+    let notes =
+      segments.map { ($0.offset, $0.fileSize) }
+      + sections.filter { $0.type == SectionType.note }.map { ($0.offset, $0.size) }
+    return notes.lazy.compactMap { offset, size in bytes[offset, size].flatMap(buildID(in:)) }.first
   }
 
   /// The note `GNU` of type 3 (NT_GNU_BUILD_ID).
@@ -18,15 +20,6 @@ extension ELFFile {
       let description = at + 12 + padded(nameSize)
       if type == 3, notes.has(Array("GNU\0".utf8), at: at + 12) { return notes[description, UInt64(size)]?.hexadecimal }
       at = description + padded(size)
-    }
-    return nil
-  }
-
-  private static func buildIDOfSegments(_ bytes: FileContent) -> String? {
-    // PT_NOTE
-    for header in programHeaders(bytes) where header.type == 4 {
-      let notes = bytes[header.segment.offset, header.segment.fileSize]
-      if let found = notes.flatMap(buildID(in:)) { return found }
     }
     return nil
   }
