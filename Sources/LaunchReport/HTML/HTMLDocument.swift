@@ -1,54 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import LaunchAnalysis
-
 /// One HTML file with its style, program and data. It makes no requests.
 ///
 /// The data is JSON in `<script type="application/json">` elements, which browsers do not run.
-struct HTMLDocument {
-  /// One element of data.
-  struct Part {
-    var id: String
-    var write: (inout JSONWriter) -> Void
-  }
+enum HTMLDocument {
+  /// The id of the data that every page has.
+  static let page = "page-data"
 
-  let title: String
-  let parts: [Part]
-
-  /// A comparison or a gate's result.
-  static func comparison(_ result: GateResult, options: ComparisonReportOptions) -> HTMLDocument {
-    let page = PageComparison(result: result, options: options)
-    return HTMLDocument(title: page.title, parts: [Part(id: PartName.page) { page.write(to: &$0) }])
-  }
-
-  /// The gravest scenario, with the verdicts of all of them.
-  static func suite(_ suite: GateSuite, options: ComparisonReportOptions) -> HTMLDocument {
-    guard var result = suite.results.first(where: { $0.status == suite.status }) else {
-      return comparison(GateResult(comparison: nil, launches: []), options: options)
-    }
-    let rows = suite.results.map { "\(suite.noun) \($0.scenario ?? ""): \(ComparisonSentences($0).headline)" }
-    result.notes = rows + ["this page shows the \(suite.noun) \(result.scenario ?? "")"] + result.notes
-    result.unchecked = suite.unchecked + result.unchecked
-    return comparison(result, options: options)
-  }
-
-  enum PartName {
-    /// The parts of every page.
-    static let page = "page-data"
-    static func launch(_ number: Int) -> String { "launch-\(number)" }
-  }
-
+  /// Writes a file with one element of data.
+  ///
   /// - Throws: what the sink throws.
-  func write(to sink: any ByteSink) throws {
-    try writeHead(to: sink)
-    for part in parts { try Self.write(part, to: sink) }
-    try Self.writeEnd(to: sink)
+  static func write(_ title: String, to sink: any ByteSink, _ data: (inout JSONWriter) -> Void) throws {
+    try writeHead(title, to: sink)
+    try writeData(page, to: sink, data)
+    try writeEnd(to: sink)
   }
 
-  func writeHead(to sink: any ByteSink) throws {
+  static func writeHead(_ title: String, to sink: any ByteSink) throws {
     var output = OutputBuffer(sink)
     // The hashes allow only this style and this program: no request, no other script, no event attribute.
-    Self.writeHead(
+    writeHead(
       title, policy: "script-src '\(PageSource.scriptHash)'; style-src '\(PageSource.styleHash)'",
       style: PageSource.style, to: &output)
     output.append("<noscript>This page needs JavaScript to draw the report. ")
@@ -73,14 +44,14 @@ struct HTMLDocument {
     output.append("</style>\n</head>\n<body>\n")
   }
 
-  static func write(_ part: Part, to sink: any ByteSink) throws {
+  /// Writes one element of data.
+  static func writeData(_ id: String, to sink: any ByteSink, _ data: (inout JSONWriter) -> Void) throws {
     var output = OutputBuffer(sink)
-    output.append("<script type=\"application/json\" id=\"\(part.id)\">")
+    output.append("<script type=\"application/json\" id=\"\(id)\">")
     try output.finish()
-    try JSONWriter.object(to: sink, layout: .embedded) { part.write(&$0) }
-    var end = OutputBuffer(sink)
-    end.append("</script>\n")
-    try end.finish()
+    try JSONWriter.object(to: sink, layout: .embedded, data)
+    output.append("</script>\n")
+    try output.finish()
   }
 
   static func writeEnd(to sink: any ByteSink) throws {

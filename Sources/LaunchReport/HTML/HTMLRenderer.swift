@@ -9,20 +9,18 @@ struct HTMLRenderer: ReportRenderer {
 
   func render(_ launches: LaunchSet, options: ReportOptions, to sink: any ByteSink) throws {
     let title = Self.title(launches)
-    let document = HTMLDocument(title: Self.titleWithCommand(launches) ?? title, parts: [])
-    try document.writeHead(to: sink)
+    try HTMLDocument.writeHead(Self.titleWithCommand(launches) ?? title, to: sink)
     let written = try writeLaunches(launches, options, to: sink)
-    try HTMLDocument.write(
-      HTMLDocument.Part(id: HTMLDocument.PartName.page) { json in
-        json.values([
-          "kind": "launches", "title": title, "unit": launches.countedUnit ?? "ns", "opened": written.first ?? 0,
-          "failures": FailedLaunches(failed: launches)?.summary,
-        ])
-        let remarks = launches.launches.count > 1 ? LaunchSetRemarks(launches: launches).sentences : []
-        json.texts("remarks", remarks + [Self.absent(launches.launches.count - written.count)].compactMap(\.self))
-        if launches.launches.count > 1 { json.object("summary") { JSONRenderer.write(launches, options, to: &$0) } }
-        json.objects("launches", launches.launches) { Self.write($1, isWritten: written.contains($1.number), to: &$0) }
-      }, to: sink)
+    try HTMLDocument.writeData(HTMLDocument.page, to: sink) { json in
+      json.values([
+        "kind": "launches", "title": title, "unit": launches.countedUnit ?? "ns", "opened": written.first ?? 0,
+        "failures": FailedLaunches(failed: launches)?.summary,
+      ])
+      let remarks = launches.launches.count > 1 ? LaunchSetRemarks(launches: launches).sentences : []
+      json.texts("remarks", remarks + [Self.absent(launches.launches.count - written.count)].compactMap(\.self))
+      if launches.launches.count > 1 { json.object("summary") { JSONRenderer.write(launches, options, to: &$0) } }
+      json.objects("launches", launches.launches) { Self.write($1, isWritten: written.contains($1.number), to: &$0) }
+    }
     try HTMLDocument.writeEnd(to: sink)
   }
 
@@ -65,16 +63,18 @@ struct HTMLRenderer: ReportRenderer {
     var (written, bytes): ([Int], Int) = ([], 0)
     for launch in order where bytes < Self.mostLaunchBytes {
       let counter = CountingSink(sink)
-      let part = HTMLDocument.Part(id: HTMLDocument.PartName.launch(launch.number)) { json in
+      try HTMLDocument.writeData(Self.id(launch), to: counter) { json in
         var page = PageLaunch(launch, options: options)
         page.write(to: &json)
       }
-      try HTMLDocument.write(part, to: counter)
       written.append(launch.number)
       bytes += counter.count
     }
     return written
   }
+
+  /// The id of the launch's data.
+  private static func id(_ launch: LaunchSet.Launch) -> String { "launch-\(launch.number)" }
 
   private static func write(_ launch: LaunchSet.Launch, isWritten: Bool, to json: inout JSONWriter) {
     let timeline = launch.timeline
@@ -83,7 +83,7 @@ struct HTMLRenderer: ReportRenderer {
       "failure": launch.leftOut == .failed
         ? FailedLaunches.words(LaunchFailure(timeline), isPlural: false) : nil,
       "total": timeline.total, "end": timeline.endMilestone, "budget": timeline.budget,
-      "data": isWritten ? HTMLDocument.PartName.launch(launch.number) : nil,
+      "data": isWritten ? id(launch) : nil,
     ])
     json.objects("phases", timeline.phases) { json, phase in
       json.values(["id": phase.id, "start": phase.start - timeline.start, "duration": phase.duration])

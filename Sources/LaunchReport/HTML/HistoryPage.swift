@@ -20,7 +20,7 @@ package struct HistoryPage {
   /// - Throws: what the sink throws.
   package func write(to sink: any ByteSink) throws {
     let title = "History of \(ComparisonSentences.label(series.metric))"
-    let part = HTMLDocument.Part(id: HTMLDocument.PartName.page) { json in
+    try HTMLDocument.write(title, to: sink) { json in
       json.values([
         "kind": "history", "title": title, "series": series.title, "metric": series.metric.id,
         "unit": series.metric.unit.rawValue, "remark": UnmeasuredCommits.sentence(series),
@@ -28,7 +28,6 @@ package struct HistoryPage {
       ])
       write(to: &json)
     }
-    try HTMLDocument(title: title, parts: [part]).write(to: sink)
   }
 
   private func write(to json: inout JSONWriter) {
