@@ -44,7 +44,7 @@ struct SuiteReportTests {
       ([checked, tail], "passed"), ([measured, measured], "measured"),
       ([checked, SampleResults.budgets], "over budget"),
     ] {
-      #expect(SuiteText(suite(results), options: ComparisonReportOptions()).headline == headline)
+      #expect(SuiteText(suite: suite(results), options: ComparisonReportOptions()).headline == headline)
     }
   }
 

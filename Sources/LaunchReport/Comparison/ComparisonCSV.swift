@@ -4,13 +4,11 @@ internal import LaunchAnalysis
 
 /// One row for each metric and budget. docs/gate.md documents the columns.
 struct ComparisonCSV {
-  private let result: GateResult
+  let result: GateResult
 
   static let header =
     "kind,metric,group,unit,base,head,change,change_lower,change_upper,change_percent,change_percent_lower,"
     + "change_percent_upper,adjusted_p,count,design,presence,verdict,quantile,limit,unreached,source" + CSVField.lineEnd
-
-  init(_ result: GateResult) { self.result = result }
 
   func write(to sink: any ByteSink) throws {
     var output = OutputBuffer(sink)
@@ -23,7 +21,7 @@ struct ComparisonCSV {
   static func write(_ suite: GateSuite, to sink: any ByteSink) throws {
     var output = OutputBuffer(sink)
     output.append("scenario," + header)
-    for result in suite.results { ComparisonCSV(result).writeRows(to: &output) }
+    for result in suite.results { ComparisonCSV(result: result).writeRows(to: &output) }
     try output.finish()
   }
 

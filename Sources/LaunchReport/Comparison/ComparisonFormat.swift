@@ -36,8 +36,8 @@ package enum ComparisonFormat: String, Sendable, CaseIterable {
     switch self {
     case .text: try ComparisonText(result, options: options).write(to: sink)
     case .markdown: try ComparisonMarkdown(result, options: options).write(to: sink)
-    case .csv: try ComparisonCSV(result).write(to: sink)
-    case .json: try ComparisonJSON(result, options: options).write(to: sink)
+    case .csv: try ComparisonCSV(result: result).write(to: sink)
+    case .json: try ComparisonJSON(result: result, options: options).write(to: sink)
     case .junit: try ComparisonJUnit(result).write(to: sink)
     case .html: try PageComparison(result: result, options: options).write(to: sink)
     case .github: try ComparisonAnnotations(result).write(to: sink)
@@ -53,8 +53,8 @@ package enum ComparisonFormat: String, Sendable, CaseIterable {
     _ suite: GateSuite, options: ComparisonReportOptions = ComparisonReportOptions(), to sink: any ByteSink
   ) throws {
     switch self {
-    case .text: try SuiteText(suite, options: options).write(to: sink)
-    case .markdown: try SuiteText(suite, options: options).writeMarkdown(to: sink)
+    case .text: try SuiteText(suite: suite, options: options).write(to: sink)
+    case .markdown: try SuiteText(suite: suite, options: options).writeMarkdown(to: sink)
     case .csv: try ComparisonCSV.write(suite, to: sink)
     case .json: try ComparisonJSON.write(suite, options: options, to: sink)
     case .junit: try ComparisonJUnit.write(suite, to: sink)

@@ -7,13 +7,8 @@ struct ComparisonJSON {
   /// Raised if a member changes its meaning or is removed, but not for new members.
   static let schemaVersion = 1
 
-  private let result: GateResult
-  private let options: ComparisonReportOptions
-
-  init(_ result: GateResult, options: ComparisonReportOptions) {
-    self.result = result
-    self.options = options
-  }
+  let result: GateResult
+  let options: ComparisonReportOptions
 
   func write(to sink: any ByteSink) throws {
     try JSONWriter.object(to: sink, ascii: options.ascii) { write(to: &$0) }
@@ -27,7 +22,7 @@ struct ComparisonJSON {
         "confidence": confidence(suite.confidence),
       ])
       if !suite.unchecked.isEmpty { json.texts("unchecked", suite.unchecked) }
-      json.objects("scenarios", suite.results) { ComparisonJSON($1, options: options).write(to: &$0) }
+      json.objects("scenarios", suite.results) { ComparisonJSON(result: $1, options: options).write(to: &$0) }
     }
   }
 

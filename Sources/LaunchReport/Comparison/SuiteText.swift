@@ -4,10 +4,8 @@ internal import LaunchAnalysis
 
 /// Several scenarios for people: the one verdict, then each scenario with its own.
 struct SuiteText {
-  private let suite: GateSuite
-  private let options: ComparisonReportOptions
-
-  init(_ suite: GateSuite, options: ComparisonReportOptions) { (self.suite, self.options) = (suite, options) }
+  let suite: GateSuite
+  let options: ComparisonReportOptions
 
   /// `regressed`, `no change`, …: that of the gravest scenarios. Those that passed may have several. It is true of each of them.
   var headline: String {

@@ -30,7 +30,7 @@ struct PageComparison {
         "verdict": part.verdict.name,
       ])
     }
-    json.object("result") { ComparisonJSON(result, options: options).write(to: &$0) }
+    json.object("result") { ComparisonJSON(result: result, options: options).write(to: &$0) }
   }
 }
 

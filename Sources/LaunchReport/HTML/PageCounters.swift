@@ -5,15 +5,13 @@ internal import LaunchTrace
 
 /// The counters of a launch, in columns.
 struct PageCounters {
-  private let shown: ShownCounters
-
-  init(_ timeline: LaunchTimeline) { shown = ShownCounters(timeline) }
+  let timeline: LaunchTimeline
 
   func write(to json: inout JSONWriter, strings: inout PageStrings) {
-    let timeline = shown.timeline
+    let counters = ShownCounters(timeline).counters
+    guard !counters.isEmpty else { return }
     let (trace, table) = (timeline.trace, timeline.trace.counters)
-    guard !shown.counters.isEmpty else { return }
-    json.objects("counters", shown.counters) { json, counter in
+    json.objects("counters", counters) { json, counter in
       let track = trace.tracks[Int(counter.track)]
       json.value("track", Int(counter.track))
       json.value("name", strings.row(of: trace.title(ofTrack: counter.track, isMain: false)))

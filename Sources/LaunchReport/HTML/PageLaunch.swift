@@ -23,7 +23,7 @@ struct PageLaunch {
   }
 
   mutating func write(to json: inout JSONWriter) {
-    json.object("facts") { JSONLaunch(launch, options: options).writeFacts(to: &$0) }
+    json.object("facts") { JSONLaunch(launch: launch, options: options).writeFacts(to: &$0) }
     json.texts("circumstances", timeline.labels.circumstances)
     json.values(["command": CommandText.of(timeline), "end": text.header.end, "failure": text.header.failure])
     let slices = PageSlices(timeline, mainThreadOnly: options.mainThreadOnly)
@@ -41,8 +41,8 @@ struct PageLaunch {
     }
     slices.write(to: &json, strings: &strings)
     writeInstants(to: &json)
-    PageCounters(timeline).write(to: &json, strings: &strings)
-    if timeline.states.isKnown { PageStates(timeline).write(to: &json, strings: &strings) }
+    PageCounters(timeline: timeline).write(to: &json, strings: &strings)
+    if timeline.states.isKnown { PageStates(timeline: timeline).write(to: &json, strings: &strings) }
     writeFlames(to: &json)
     json.texts("strings", strings.strings)
   }

@@ -12,9 +12,7 @@ struct PageStates {
   private static let mostWaits = 2000
   private static let mostSteps = 5000
 
-  private let timeline: LaunchTimeline
-
-  init(_ timeline: LaunchTimeline) { self.timeline = timeline }
+  let timeline: LaunchTimeline
 
   struct Row {
     var start: Int64

@@ -130,9 +130,7 @@ package struct HistorySVG {
 private struct ChangeLabels {
   let width: Double
   /// What the labels of each line take, in pixels from the left.
-  private var lines: [[ClosedRange<Double>]] = [[], [], []]
-
-  init(width: Double) { self.width = width }
+  var lines: [[ClosedRange<Double>]] = [[], [], []]
 
   /// Where a label of a mark stands; nil if there is no room.
   mutating func place(_ text: String, at x: Double) -> (anchor: String, down: Double)? {

@@ -5,15 +5,11 @@ internal import LaunchTrace
 
 /// The members `events` and `counters` of a launch.
 struct JSONEvents {
-  private let timeline: LaunchTimeline
-  private let mainThreadOnly: Bool
+  let timeline: LaunchTimeline
+  let mainThreadOnly: Bool
 
   /// Of more events, some of the whole launch are written. CSV has all.
   private static let most = 65_536
-
-  init(_ timeline: LaunchTimeline, mainThreadOnly: Bool) {
-    (self.timeline, self.mainThreadOnly) = (timeline, mainThreadOnly)
-  }
 
   func write(to json: inout JSONWriter) {
     let events = ProgramEvents(timeline, mainThreadOnly: mainThreadOnly)

@@ -4,15 +4,9 @@ internal import LaunchAnalysis
 
 /// One launch as a JSON object.
 struct JSONLaunch {
-  private let launch: LaunchSet.Launch
-  private let timeline: LaunchTimeline
-  private let options: ReportOptions
-
-  init(_ launch: LaunchSet.Launch, options: ReportOptions) {
-    self.launch = launch
-    timeline = launch.timeline
-    self.options = options
-  }
+  let launch: LaunchSet.Launch
+  let options: ReportOptions
+  private var timeline: LaunchTimeline { launch.timeline }
 
   func write(to json: inout JSONWriter) {
     writeHead(to: &json)
@@ -21,7 +15,7 @@ struct JSONLaunch {
       return writeLosses(to: &json)
     }
     writeBody(to: &json)
-    JSONEvents(timeline, mainThreadOnly: options.mainThreadOnly).write(to: &json)
+    JSONEvents(timeline: timeline, mainThreadOnly: options.mainThreadOnly).write(to: &json)
     json.array("flame") { write(options.merge ? timeline.mergedFlame : timeline.flame, to: &$0) }
     if !options.merge, let samples = timeline.sampleFlame {
       json.value("samplesUnit", samples.unit)

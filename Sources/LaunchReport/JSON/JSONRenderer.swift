@@ -22,7 +22,7 @@ struct JSONRenderer: ReportRenderer {
       if let breakdown = launches.breakdown(options) {
         return json.object("breakdown") { $0.write(breakdown) }
       }
-      json.objects("launches", launches.launches) { JSONLaunch($1, options: options).write(to: &$0) }
+      json.objects("launches", launches.launches) { JSONLaunch(launch: $1, options: options).write(to: &$0) }
     }
   }
 

@@ -14,7 +14,7 @@ package enum SavingsFormat: String, Sendable, CaseIterable {
     switch self {
     case .text:
       var page = TextPage(sink, style: options.style, width: min(max(options.width, 60), 120))
-      SavingsText(savings, program: program).write(to: &page)
+      SavingsText(savings: savings, program: program).write(to: &page)
       try page.finish()
     case .json:
       try JSONWriter.object(to: sink, ascii: options.ascii) { json in

@@ -4,17 +4,15 @@ internal import LaunchAnalysis
 
 /// What changes would save, for people: the greatest saving first, each with how it is done.
 struct SavingsText {
-  private let savings: Savings
-  private let program: String
+  let savings: Savings
+  /// What the proving commands name; its file name is enough.
+  let program: String
 
   private static let mostNames = 4
   /// In a report of everything.
   private static let mostInReport = 5
   /// Columns.
   private static let leastForTimes = 64
-
-  /// - Parameter program: what the proving commands name; its file name is enough.
-  init(_ savings: Savings, program: String) { (self.savings, self.program) = (savings, program) }
 
   /// As a section of a report: a line each. Nothing when there is nothing to save.
   func writeSection(_ unit: TimeUnit, to page: inout TextPage) {

@@ -5,19 +5,14 @@ internal import LaunchSystem
 
 /// Findings with all that is known of them: for `--findings`.
 struct FindingDetails {
-  private let timeline: LaunchTimeline
-  private let findings: [Finding]
-  private let unit: TimeUnit
-  private let sourceFolders: [String]
-
-  init(_ launch: LaunchSet.Launch, options: ReportOptions, unit: TimeUnit) {
-    (timeline, findings) = (launch.timeline, launch.findings)
-    (self.unit, sourceFolders) = (unit, options.sourceFolders)
-  }
+  let launch: LaunchSet.Launch
+  let options: ReportOptions
+  let unit: TimeUnit
+  private var timeline: LaunchTimeline { launch.timeline }
 
   func write(to page: inout TextPage) {
-    if findings.isEmpty { page.paragraph("No findings.", indent: 0) }
-    for (place, finding) in findings.enumerated() {
+    if launch.findings.isEmpty { page.paragraph("No findings.", indent: 0) }
+    for (place, finding) in launch.findings.enumerated() {
       if place > 0 { page.blank() }
       write(finding, to: &page)
     }
@@ -53,7 +48,7 @@ struct FindingDetails {
     var line = TextLine(page.style)
     line.skip(to: 4)
     line.add("at ")
-    line.add(place.text(from: sourceFolders, columns: page.width - line.columns, style: page.style))
+    line.add(place.text(from: options.sourceFolders, columns: page.width - line.columns, style: page.style))
     page.end(line)
   }
 

@@ -5,15 +5,9 @@ internal import LaunchSystem
 
 /// What was launched, how long it took compared with its budget, how it ended, and how reliable the numbers are.
 struct HeaderSection {
-  private let timeline: LaunchTimeline
-  private let title: String
-  private let unit: TimeUnit
-
-  init(_ launch: LaunchSet.Launch, unit: TimeUnit) {
-    timeline = launch.timeline
-    title = launch.title
-    self.unit = unit
-  }
+  let launch: LaunchSet.Launch
+  let unit: TimeUnit
+  private var timeline: LaunchTimeline { launch.timeline }
 
   func write(to page: inout TextPage) {
     writeTitle(to: &page)
@@ -57,7 +51,7 @@ struct HeaderSection {
     let style = page.style
     var line = TextLine(style)
     let labels = timeline.labels
-    line.add(style.name(title, columns: page.width / 2), .strong)
+    line.add(style.name(launch.title, columns: page.width / 2), .strong)
     let version = [labels.version, labels.build.map { "(\($0))" }].compactMap(\.self).joined(separator: " ")
     let pieces = [version] + labels.circumstances
     for (place, piece) in pieces.enumerated() where !piece.isEmpty {
@@ -70,9 +64,7 @@ struct HeaderSection {
 
   private func writeCommand(to page: inout TextPage) {
     guard let command = CommandText.of(timeline) else { return }
-    var line = TextLine(page.style)
-    line.add(page.style.name("command: \(command)", columns: page.width), .faint)
-    page.end(line)
+    page.line(page.style.name("command: \(command)", columns: page.width), .faint)
   }
 
   private func writeTotal(to page: inout TextPage) {

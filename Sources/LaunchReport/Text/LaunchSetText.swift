@@ -62,7 +62,7 @@ struct LaunchSetText {
     for launch in launches.launches {
       if launch.number > 1 { page.blank() }
       page.line("Launch \(launch.number)" + (launch.leftOut.map { ", \($0.rawValue)" } ?? ""), .strong)
-      FindingDetails(launch, options: options, unit: unit).write(to: &page)
+      FindingDetails(launch: launch, options: options, unit: unit).write(to: &page)
     }
   }
 

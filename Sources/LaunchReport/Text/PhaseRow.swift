@@ -10,9 +10,10 @@ enum PhaseRow {
   /// The largest number of rows for phases of other threads, because a program may have thousands.
   static let mostParallel = 12
 
-  /// - Parameter least: shorter children and unattributed time are summed up, ns.
-  static func rows(_ timeline: LaunchTimeline, least: Int64, options: ReportOptions) -> [PhaseRow] {
+  /// All phases. Short children and short unattributed time are summed up.
+  static func rows(_ timeline: LaunchTimeline, options: ReportOptions) -> [PhaseRow] {
     let sort = options.sort
+    let least = Int64(Double(timeline.extendedEnd - timeline.start) * options.minPercent / 100)
     var rows: [PhaseRow] = []
     let shown = timeline.phases.filter { !$0.isUnattributed || $0.duration >= least }
     let gaps = timeline.phases.filter { $0.isUnattributed && $0.duration < least }

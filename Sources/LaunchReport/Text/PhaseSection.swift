@@ -4,25 +4,11 @@ internal import LaunchAnalysis
 
 /// The phases on a time axis.
 struct PhaseSection: TextSection {
-  private let timeline: LaunchTimeline
-  private let rows: [PhaseRow]
-  private let unit: TimeUnit
+  let timeline: LaunchTimeline
+  let rows: [PhaseRow]
+  let unit: TimeUnit
   /// Whether it says below where the times come from.
-  private let hasSources: Bool
-
-  init(_ timeline: LaunchTimeline, options: ReportOptions, unit: TimeUnit) {
-    self.timeline = timeline
-    self.unit = unit
-    hasSources = true
-    let window = timeline.extendedEnd - timeline.start
-    rows = PhaseRow.rows(timeline, least: Int64(Double(window) * options.minPercent / 100), options: options)
-  }
-
-  /// - Parameter rows: the phases to show, for a reader who asked for no more.
-  init(_ timeline: LaunchTimeline, rows: [PhaseRow], unit: TimeUnit) {
-    (self.timeline, self.unit, self.rows) = (timeline, unit, rows)
-    hasSources = false
-  }
+  let hasSources: Bool
 
   func write(to page: inout TextPage) {
     let columns = PhaseColumns(timeline, rows: rows, unit: unit, width: page.width, style: page.style)

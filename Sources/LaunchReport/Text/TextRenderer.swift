@@ -41,17 +41,19 @@ struct LaunchText {
     unit = TimeUnit(launch.timeline, ascii: options.ascii)
   }
 
-  var header: HeaderSection { HeaderSection(launch, unit: unit) }
+  var header: HeaderSection { HeaderSection(launch: launch, unit: unit) }
   /// nil for a trace that says nothing of phases.
   var phases: PhaseSection? {
-    timeline.phases.map(\.id) == [PhaseName.trace] ? nil : PhaseSection(timeline, options: options, unit: unit)
+    guard timeline.phases.map(\.id) != [PhaseName.trace] else { return nil }
+    let rows = PhaseRow.rows(timeline, options: options)
+    return PhaseSection(timeline: timeline, rows: rows, unit: unit, hasSources: true)
   }
   var notes: SourceNotes { SourceNotes(timeline: timeline, unit: unit) }
   /// nil when there is nothing to say.
   var work: WorkSection? { WorkSection(timeline, unit: unit) }
   /// nil when the trace says nothing of the main thread's states.
   var states: StateSection? { timeline.states.isKnown ? StateSection(timeline: timeline, unit: unit) : nil }
-  var details: FindingDetails { FindingDetails(launch, options: options, unit: unit) }
+  var details: FindingDetails { FindingDetails(launch: launch, options: options, unit: unit) }
   var flame: FlameSections { FlameSections(timeline, options: options, unit: unit) }
 
   func write(to page: inout TextPage) {
@@ -77,7 +79,7 @@ struct LaunchText {
       section.write(to: &page)
       page.blank()
     }
-    SavingsText(Savings([timeline]), program: timeline.program).writeSection(unit, to: &page)
+    SavingsText(savings: Savings([timeline]), program: timeline.program).writeSection(unit, to: &page)
     flame.write(to: &page)
   }
 }

@@ -16,11 +16,11 @@ struct LaunchOverview {
   private var timeline: LaunchTimeline { launch.timeline }
 
   func write(to page: inout TextPage) {
-    HeaderSection(launch, unit: unit).writeVerdict(to: &page)
+    HeaderSection(launch: launch, unit: unit).writeVerdict(to: &page)
     if timeline.phases.map(\.id) != [PhaseName.trace] {
       page.blank()
       let rows = PhaseRow.overview(timeline, mainThreadOnly: options.mainThreadOnly, most: Self.mostPhases)
-      PhaseSection(timeline, rows: rows, unit: unit).write(to: &page)
+      PhaseSection(timeline: timeline, rows: rows, unit: unit, hasSources: false).write(to: &page)
     } else {
       SourceNotes(timeline: timeline, unit: unit).writeShortcomings(to: &page)
     }

@@ -41,9 +41,7 @@ private struct OverviewPhases {
   }
 
   let total: Int64
-  private var candidates: [Candidate] = []
-
-  init(total: Int64) { self.total = total }
+  var candidates: [Candidate] = []
 
   mutating func collect(_ phases: [Phase], isParallel: Bool) {
     for phase in phases {
