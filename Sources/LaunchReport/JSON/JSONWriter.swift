@@ -13,7 +13,7 @@ extension Double: JSONScalar {
   func write(to json: inout JSONWriter) { json.output.append(isFinite ? "\(self)" : "null") }
 }
 
-/// Writes JSON (RFC 8259) directly to a sink. The caller closes every object and array that it opens.
+/// Writes JSON (RFC 8259) directly to a sink.
 struct JSONWriter: ~Copyable {
   enum Layout {
     /// Indented by two spaces, for people.
@@ -77,30 +77,18 @@ struct JSONWriter: ~Copyable {
     }
   }
 
-  /// An array whose end comes elsewhere: `endArray`.
-  mutating func beginArray(_ key: String? = nil) { open(key, "[") }
-  mutating func endArray() { close("]") }
-
   /// True once the sink has thrown: more output is of no use.
   var hasFailed: Bool { output.hasFailed }
 
   private mutating func nested(
     _ key: String?, _ first: Unicode.Scalar, _ last: Unicode.Scalar, _ body: (inout JSONWriter) -> Void
   ) {
-    open(key, first)
-    body(&self)
-    close(last)
-  }
-
-  private mutating func open(_ key: String?, _ bracket: Unicode.Scalar) {
     begin(key)
-    output.append(UInt8(ascii: bracket))
+    output.append(UInt8(ascii: first))
     isFilled.append(false)
-  }
-
-  private mutating func close(_ bracket: Unicode.Scalar) {
+    body(&self)
     if isFilled.removeLast() { newLine() }
-    output.append(UInt8(ascii: bracket))
+    output.append(UInt8(ascii: last))
   }
 
   // Inlined, because columns may have a million elements.

@@ -52,13 +52,11 @@ struct SpeedscopeLaunch {
     for lane in 0..<count {
       var name = lane == 0 ? title : "\(title) (\(lane + 1))"
       if leftOut > 0, lane == lanes.count - 1 { name += ", \(leftOut) that overlap these are left out" }
-      json.object { json in
-        var profile = EventedProfile(&json, name: prefix + name)
+      writeEvents(name, to: &json) { events, json in
         for (place, span) in spans.enumerated() where places[place] == UInt8(lane) {
           let frame = frames.row(name: shown.name(of: span))
-          profile.add(from: shown.start(of: span), to: shown.end(of: span), frame: frame, &json)
+          events.add(from: shown.start(of: span), to: shown.end(of: span), frame: frame, &json)
         }
-        profile.end(&json)
       }
     }
     return count
@@ -67,13 +65,25 @@ struct SpeedscopeLaunch {
   private func writeStates(to json: inout JSONWriter, frames: inout SpeedscopeFrames) {
     guard timeline.states.isKnown else { return }
     let states = StateSpans(timeline).spans
-    json.object { json in
-      var profile = EventedProfile(&json, name: prefix + "states of the main thread")
+    writeEvents("states of the main thread", to: &json) { events, json in
       for span in states {
-        let frame = frames.row(name: span.state.title)
-        profile.add(from: span.start, to: span.end, frame: frame, &json)
+        events.add(from: span.start, to: span.end, frame: frames.row(name: span.state.title), &json)
       }
-      profile.end(&json)
+    }
+  }
+
+  /// An `evented` profile.
+  private func writeEvents(
+    _ name: String, to json: inout JSONWriter, _ add: (inout EventList, inout JSONWriter) -> Void
+  ) {
+    json.object { json in
+      json.values(["type": "evented", "name": prefix + name, "unit": "nanoseconds", "startValue": 0])
+      var events = EventList()
+      json.array("events") { json in
+        add(&events, &json)
+        events.close(until: .max, &json)
+      }
+      json.value("endValue", events.last)
     }
   }
 
@@ -147,18 +157,12 @@ struct SpeedscopeLaunch {
   }
 }
 
-/// An `evented` profile while it is written: every frame that opens is closed, in the order of time.
-private struct EventedProfile {
+/// The events of a profile while they are written: every frame that opens is closed, in the order of time.
+private struct EventList {
   /// Ends and frames of what is open, outermost first. A trace may nest to any depth.
   private var ends: [Int64] = []
   private var frames: [Int32] = []
-  private var last: Int64 = 0
-
-  /// Opens the array of events.
-  init(_ json: inout JSONWriter, name: String) {
-    json.values(["type": "evented", "name": name, "unit": "nanoseconds", "startValue": 0])
-    json.beginArray("events")
-  }
+  private(set) var last: Int64 = 0
 
   mutating func add(from start: Int64, to end: Int64, frame: Int32, _ json: inout JSONWriter) {
     close(until: start, &json)
@@ -167,13 +171,7 @@ private struct EventedProfile {
     frames.append(frame)
   }
 
-  mutating func end(_ json: inout JSONWriter) {
-    close(until: .max, &json)
-    json.endArray()
-    json.value("endValue", last)
-  }
-
-  private mutating func close(until time: Int64, _ json: inout JSONWriter) {
+  mutating func close(until time: Int64, _ json: inout JSONWriter) {
     while let end = ends.last, end <= time {
       ends.removeLast()
       event("C", at: end, frames.removeLast(), &json)
