@@ -3,7 +3,7 @@
 internal import LaunchAnalysis
 
 /// What the reader should know, with the next step.
-struct FindingSection: TextSection {
+struct FindingSection {
   /// More are counted, not shown: `--findings` has them all.
   static let limit = 8
   /// Narrower, the numbers get a line of their own.

@@ -3,7 +3,7 @@
 internal import LaunchAnalysis
 
 /// The lazy globals that were initialised: the program's, each, and what the language's took.
-struct GlobalSection: TextSection {
+struct GlobalSection {
   private let table: LazyGlobalTable
   private let unit: TimeUnit
 

@@ -4,7 +4,7 @@ internal import LaunchAnalysis
 internal import LaunchSystem
 
 /// Which library costs what, the worst first, and what the program opened while it was launched.
-struct LibrarySection: TextSection {
+struct LibrarySection {
   private let timeline: LaunchTimeline
   private let table: LibraryTable
   private let unit: TimeUnit

@@ -3,7 +3,7 @@
 internal import LaunchAnalysis
 
 /// What Swift's runtime looked up for the first time: the slowest, and how many there were.
-struct LookupSection: TextSection {
+struct LookupSection {
   private let table: LookupTable
   private let calls: [Observation.RuntimeCalls]
   private let unit: TimeUnit

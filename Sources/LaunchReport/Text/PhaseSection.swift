@@ -3,7 +3,7 @@
 internal import LaunchAnalysis
 
 /// The phases on a time axis.
-struct PhaseSection: TextSection {
+struct PhaseSection {
   let timeline: LaunchTimeline
   let rows: [PhaseRow]
   let unit: TimeUnit

@@ -58,7 +58,7 @@ struct StateStrip {
 }
 
 /// The states of the main thread in numbers, and what it waited for.
-struct StateSection: TextSection {
+struct StateSection {
   let timeline: LaunchTimeline
   let unit: TimeUnit
 

@@ -22,11 +22,6 @@ struct TextRenderer: ReportRenderer {
   }
 }
 
-/// A part of the report of one launch.
-protocol TextSection {
-  func write(to page: inout TextPage)
-}
-
 /// The report of one launch.
 struct LaunchText {
   let launch: LaunchSet.Launch
@@ -71,12 +66,12 @@ struct LaunchText {
       page.blank()
     }
     let findings = launch.findings.isEmpty ? nil : FindingSection(launch.findings, unit: unit)
-    let sections: [(any TextSection)?] = [
-      phases, states, findings, LibrarySection(timeline, unit: unit), GlobalSection(timeline, unit: unit),
-      LookupSection(timeline, unit: unit), work,
+    let sections = [
+      phases?.write, states?.write, findings?.write, LibrarySection(timeline, unit: unit)?.write,
+      GlobalSection(timeline, unit: unit)?.write, LookupSection(timeline, unit: unit)?.write, work?.write,
     ]
-    for case let section? in sections {
-      section.write(to: &page)
+    for case let write? in sections {
+      write(&page)
       page.blank()
     }
     SavingsText(savings: Savings([timeline]), program: timeline.program).writeSection(unit, to: &page)

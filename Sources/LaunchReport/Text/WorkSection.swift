@@ -4,7 +4,7 @@ internal import LaunchAnalysis
 
 /// The program's own milestones, the deferred work, the work that could be deferred, the extended launch tasks, and the
 /// critical path of the launch's tasks.
-struct WorkSection: TextSection {
+struct WorkSection {
   /// The largest number of rows in a list. The rest is summed up.
   private static let limit = 6
 
