@@ -16,7 +16,7 @@ struct HTMLRenderer: ReportRenderer {
         "kind": "launches", "title": title, "unit": launches.countedUnit ?? "ns", "opened": written.first ?? 0,
         "failures": FailedLaunches(failed: launches)?.summary,
       ])
-      let remarks = launches.launches.count > 1 ? LaunchSetRemarks(launches: launches).sentences : []
+      let remarks = launches.launches.count > 1 ? launches.remarks : []
       json.texts("remarks", remarks + [Self.absent(launches.launches.count - written.count)].compactMap(\.self))
       if launches.launches.count > 1 { json.object("summary") { JSONRenderer.write(launches, options, to: &$0) } }
       json.objects("launches", launches.launches) { Self.write($1, isWritten: written.contains($1.number), to: &$0) }
@@ -27,7 +27,7 @@ struct HTMLRenderer: ReportRenderer {
   /// Traces of other tools may name no program: then the file says what it is.
   private static func title(_ launches: LaunchSet) -> String {
     guard let first = launches.launches.first else { return "Launch" }
-    let programs = LaunchSetRemarks.programs(launches.launches).count
+    let programs = LaunchSet.programs(launches.launches).count
     if programs > 1 { return "\(launches.launches.count) launches of \(programs) programs" }
     let program = PlainName.escaped(first.timeline.program)
     return program.isEmpty ? PlainName.escaped(first.title) : "\(kind(launches)) of \(program)"

@@ -20,9 +20,9 @@ struct GlobalSection {
   func write(to page: inout TextPage) {
     let language = table.globals(of: .language).sorted(by: Self.worstFirst)
     let shown = own + language.prefix(Self.mostOfLanguage)
-    page.paragraph(GlobalText.summary(table, unit), indent: 2, .strong)
+    page.paragraph(summary, indent: 2, .strong)
     if let means = table.means {
-      page.paragraph(GlobalText.cost(means, table.cost, of: "lazy globals", unit), indent: 2, .faint)
+      page.paragraph(Self.cost(means, table.cost, of: "lazy globals", unit), indent: 2, .faint)
     }
     guard !shown.isEmpty else { return }
     let columns = NumberColumns(
@@ -53,7 +53,7 @@ struct GlobalSection {
 
   /// All of them in a line or two.
   func writeHead(to page: inout TextPage) {
-    page.paragraph(GlobalText.summary(table, unit), indent: 2)
+    page.paragraph(summary, indent: 2)
     let slowest = own.prefix(Self.mostInHead).map { "\($0.name) \(unit.text($0.selfTime))" }
     if !slowest.isEmpty { page.paragraph("slowest: " + slowest.joined(separator: ", "), indent: 4, .faint) }
   }
@@ -66,12 +66,9 @@ struct GlobalSection {
     let asker = global.asker.isEmpty ? "" : " for \(ShortName.of(global.asker))"
     return thread + asker + (global.isUnfinished ? " (open)" : "")
   }
-}
 
-/// Sentences about all lazy globals together.
-enum GlobalText {
   /// `Lazy globals: 3 of the program, 14.2 ms; 10 of Swift's own libraries, 0.4 ms`
-  static func summary(_ table: LazyGlobalTable, _ unit: TimeUnit) -> String {
+  private var summary: String {
     let owners: [(LazyGlobal.Owner, String)] = [
       (.program, "of the program"), (.unknown, "without a name"), (.language, "of Swift's own libraries"),
     ]
@@ -86,7 +83,7 @@ enum GlobalText {
     return "Lazy globals: " + parts.joined(separator: "; ") + advice
   }
 
-  /// How they were seen, and what that cost.
+  /// How calls of Swift's runtime were seen, and what that cost.
   static func cost(_ means: LazyGlobalTable.Means, _ cost: Int64, of what: String, _ unit: TimeUnit) -> String {
     // How long breakpoint instructions delayed the program is measured, and is a note of the phases.
     let seen =

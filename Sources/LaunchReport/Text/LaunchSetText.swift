@@ -76,7 +76,7 @@ struct LaunchSetText {
   }
 
   func writeHeader(to page: inout TextPage) {
-    let programs = LaunchSetRemarks.programs(launches.launches)
+    let programs = LaunchSet.programs(launches.launches)
     let title = programs.count > 1 ? "\(programs.count) programs" : launches.launches.first?.title ?? "no"
     var line = TextLine(style)
     line.add(style.name(title, columns: page.width / 2), .strong)
@@ -91,7 +91,7 @@ struct LaunchSetText {
     let what = isOfAll || kind.isEmpty ? "" : ": \(kind)\(counted == 1 ? "launch" : "launches")"
     page.facts(["\(counted) counted\(what)"] + leftOut)
     if let failures { page.paragraph(failures, indent: 0, .bad) }
-    for remark in LaunchSetRemarks(launches: launches).sentences { page.paragraph(remark, indent: 0, .bad) }
+    for remark in launches.remarks { page.paragraph(remark, indent: 0, .bad) }
   }
 
   private func writeMedian(_ total: Distribution, to page: inout TextPage) {
@@ -99,7 +99,7 @@ struct LaunchSetText {
     let end =
       launches.medianLaunch.map { median in
         median.timeline.isUntimed
-          ? " in all; the profiles have no times" : " \(LaunchSetRemarks.words(end: median.timeline.endMilestone))"
+          ? " in all; the profiles have no times" : " \(LaunchSet.words(end: median.timeline.endMilestone))"
       } ?? ""
     var pieces: [(text: String, ink: TextStyle.Ink)] = [
       ("median \(unit.text(total.median))\(end)", over > 0 ? .bad : .strong)

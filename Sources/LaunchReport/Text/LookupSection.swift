@@ -20,10 +20,10 @@ struct LookupSection {
   }
 
   func write(to page: inout TextPage) {
-    if table.means != nil { page.paragraph(LookupText.summary(table, unit), indent: 2, .strong) }
-    if !calls.isEmpty { page.paragraph(LookupText.counts(calls), indent: 2, .strong) }
+    if table.means != nil { page.paragraph(summary, indent: 2, .strong) }
+    if !calls.isEmpty { page.paragraph(counts, indent: 2, .strong) }
     guard let means = table.means else { return }
-    page.paragraph(GlobalText.cost(means, table.cost, of: "look-ups", unit), indent: 2, .faint)
+    page.paragraph(GlobalSection.cost(means, table.cost, of: "look-ups", unit), indent: 2, .faint)
     let sorted = table.lookups.sorted { ($1.selfTime, $0.start) < ($0.selfTime, $1.start) }
     guard !sorted.isEmpty else { return }
     let shown = sorted.prefix(Self.mostShown)
@@ -39,12 +39,9 @@ struct LookupSection {
       page.paragraph("\(rest.count) more, \(unit.text(rest.reduce(0) { $0 + $1.selfTime }))", indent: 2, .faint)
     }
   }
-}
 
-/// Sentences about all look-ups together.
-enum LookupText {
   /// `First look-ups: 45 conformances, 1.2 ms; 20 types by name, 0.4 ms; repeated 586 and 212 times, 0.3 ms`
-  static func summary(_ table: LookupTable, _ unit: TimeUnit) -> String {
+  private var summary: String {
     func part(_ kind: Lookup.Kind, _ title: String, _ one: String) -> String {
       let lookups = table.lookups(of: kind)
       let time = unit.text(lookups.reduce(0) { $0 + $1.selfTime })
@@ -58,7 +55,7 @@ enum LookupText {
   }
 
   /// `Calls of Swift's runtime: 5611 casts, 23 witness tables`
-  static func counts(_ calls: [Observation.RuntimeCalls]) -> String {
+  private var counts: String {
     "Calls of Swift's runtime: " + calls.map { "\($0.count) \($0.kind.title)" }.joined(separator: ", ")
   }
 }

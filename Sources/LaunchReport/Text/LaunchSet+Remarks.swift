@@ -2,26 +2,24 @@
 
 internal import LaunchAnalysis
 
-/// Why the medians of several launches mean little.
-struct LaunchSetRemarks {
-  let launches: LaunchSet
-
+extension LaunchSet {
   /// Titles of the launches of each program, in their order.
-  static func programs(_ launches: [LaunchSet.Launch]) -> [String] {
+  static func programs(_ launches: [Launch]) -> [String] {
     launches.grouped(by: \.timeline.program).map { $0.members[0].title }
   }
 
   private static let programsShown = 5
 
-  var sentences: [String] {
+  /// Why the medians of several launches mean little.
+  var remarks: [String] {
     var sentences: [String] = []
-    let programs = Self.programs(launches.counted.isEmpty ? launches.launches : launches.counted)
+    let programs = Self.programs(counted.isEmpty ? launches : counted)
     if programs.count > 1 {
       let names = programs.prefix(Self.programsShown).map { PlainName.escaped($0) }.joined(separator: ", ")
       let rest = programs.count > Self.programsShown ? " and others" : ""
       sentences.append("These are launches of different programs: \(names)\(rest). So their medians mean little.")
     }
-    let ends = Dictionary(grouping: launches.counted, by: \.timeline.endMilestone).mapValues(\.count)
+    let ends = Dictionary(grouping: counted, by: \.timeline.endMilestone).mapValues(\.count)
     if ends.count > 1 {
       let each = ends.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map {
         "\($0.value) \(Self.words(end: $0.key))"
