@@ -67,9 +67,7 @@ extension Metric {
     let order = ["total", "phase", "cpu"]
     func rank(_ id: String) -> Int { order.firstIndex { id.hasPrefix($0) } ?? order.count }
     let names = known.filter { !$0.group.isLongest }.map(\.id).sorted { (rank($0), $0) < (rank($1), $1) }
-    let most = 60
-    return names.prefix(most).joined(separator: ", ")
-      + (names.count > most ? " and \(names.count - most) more" : "")
+    return names.listed(60)
   }
 
   /// The metric of that id; also a phase or interval by its name alone, where only one has it, and a library by its link.

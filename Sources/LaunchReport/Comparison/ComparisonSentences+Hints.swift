@@ -21,8 +21,7 @@ extension ComparisonSentences {
     let counted = (result.comparison.map { $0.base + $0.head } ?? result.launches).filter { $0.leftOut == nil }
     let names = counted.filter(\.isDamaged).map { PlainName.escaped(fileName($0.name)) }
     if names.isEmpty { return nil }
-    let shown =
-      names.prefix(Self.mostNames).joined(separator: ", ") + (names.count > Self.mostNames ? " and others" : "")
+    let shown = names.listed(Self.mostNames, rest: "others")
     return names.count == 1
       ? "the trace \(shown) is damaged: what it lacks may look like a change"
       : "\(names.count) traces are damaged: what they lack may look like a change: \(shown)"
@@ -35,8 +34,7 @@ extension ComparisonSentences {
       Set(launches.map(\.provenance.program)).subtracting([""]).sorted()
     }
     func list(_ names: [String]) -> String {
-      let shown = names.prefix(Self.mostNames).map { PlainName.escaped($0) }.joined(separator: ", ")
-      return names.count > Self.mostNames ? "\(shown) and others" : shown
+      names.lazy.map { PlainName.escaped($0) }.listed(Self.mostNames, rest: "others")
     }
     guard let comparison = result.comparison else {
       let all = names(result.launches)
@@ -162,9 +160,8 @@ extension ComparisonSentences {
     guard !all.isEmpty else { return nil }
     func list(_ checks: [BudgetCheck], _ state: (String, String)) -> String? {
       guard !checks.isEmpty else { return nil }
-      let names = checks.prefix(Self.mostNames).map { "\(Self.label($0.metric)) \($0.budget.quantileName)" }
-      let more = checks.count > Self.mostNames ? " and \(checks.count - Self.mostNames) more" : ""
-      return "\(checks.count) \(checks.count == 1 ? state.0 : state.1): \(names.joined(separator: ", "))\(more)"
+      let names = checks.lazy.map { "\(Self.label($0.metric)) \($0.budget.quantileName)" }
+      return "\(checks.count) \(checks.count == 1 ? state.0 : state.1): \(names.listed(Self.mostNames))"
     }
     let over = list(all.filter { $0.verdict == .over }, ("is broken", "are broken"))
     let open = list(all.filter { ![.over, .within].contains($0.verdict) }, ("is undecided", "are undecided"))

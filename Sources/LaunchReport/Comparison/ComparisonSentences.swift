@@ -200,10 +200,9 @@ package struct ComparisonSentences {
 
   /// The first names. Libraries that the program itself links come first.
   private func list(_ names: [String], _ times: [String: Int64]) -> String {
-    let shown = names.prefix(Self.mostNames).map { name in
+    names.lazy.map { name in
       PlainName.escaped(name) + (times[name].map { " (\(numbers.withUnit(Double($0), .nanoseconds)))" } ?? "")
-    }.joined(separator: ", ")
-    return names.count > Self.mostNames ? "\(shown) and \(names.count - Self.mostNames) more" : shown
+    }.listed(Self.mostNames)
   }
 
   /// One for each, and how to compare anyway: all options at once, because a comparison needs all of them.

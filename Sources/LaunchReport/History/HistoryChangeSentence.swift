@@ -47,8 +47,7 @@ package struct HistoryChangeSentence {
   /// `the kernel changed there, too: 6.8.0 -> 6.11.0`, for each field.
   static func surroundings(of change: HistorySeries.Change, arrow: String = "->") -> [String] {
     func list(_ values: [String]) -> String {
-      let shown = values.prefix(2).map { PlainName.escaped($0) }.joined(separator: ", ")
-      return values.count > 2 ? "\(shown) and others" : shown
+      values.lazy.map { PlainName.escaped($0) }.listed(2, rest: "others")
     }
     return change.surroundings.map {
       "the \($0.field.rawValue) changed there, too: \(list($0.before)) \(arrow) \(list($0.after))"

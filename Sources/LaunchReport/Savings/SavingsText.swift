@@ -82,9 +82,7 @@ struct SavingsText {
         indent: 12, .faint)
     }
     if saving.gone.count > 1 {
-      let names = saving.gone.prefix(Self.mostNames).joined(separator: ", ")
-      let more = saving.gone.count > Self.mostNames ? " and \(saving.gone.count - Self.mostNames) more" : ""
-      page.paragraph("goes: \(names)\(more)", indent: 12, .faint)
+      page.paragraph("goes: \(saving.gone.listed(Self.mostNames))", indent: 12, .faint)
     }
     page.paragraph("proof: \(proof(of: saving.change))", indent: 12, .faint)
   }

@@ -182,9 +182,7 @@ struct HeaderSection {
         + missed
     ]
     for (reason, files) in Dictionary(grouping: eviction.kept, by: \.reason).sorted(by: { $0.key < $1.key }) {
-      let names = files.prefix(3).map { fileName($0.path) }
-      let rest = files.count > names.count ? " and \(files.count - names.count) more" : ""
-      facts.append("kept \(names.joined(separator: ", "))\(rest): \(reason)")
+      facts.append("kept \(files.lazy.map { fileName($0.path) }.listed(3)): \(reason)")
     }
     return facts
   }

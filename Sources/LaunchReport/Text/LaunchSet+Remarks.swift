@@ -15,9 +15,8 @@ extension LaunchSet {
     var sentences: [String] = []
     let programs = Self.programs(counted.isEmpty ? launches : counted)
     if programs.count > 1 {
-      let names = programs.prefix(Self.programsShown).map { PlainName.escaped($0) }.joined(separator: ", ")
-      let rest = programs.count > Self.programsShown ? " and others" : ""
-      sentences.append("These are launches of different programs: \(names)\(rest). So their medians mean little.")
+      let names = programs.lazy.map { PlainName.escaped($0) }.listed(Self.programsShown, rest: "others")
+      sentences.append("These are launches of different programs: \(names). So their medians mean little.")
     }
     let ends = Dictionary(grouping: counted, by: \.timeline.endMilestone).mapValues(\.count)
     if ends.count > 1 {

@@ -89,9 +89,8 @@ struct LibrarySection {
     for (row, opening) in shown.enumerated() {
       let thread =
         opening.isOnMainThread ? "main thread" : opening.thread.isEmpty ? "\(opening.threadID)" : opening.thread
-      let more = opening.paths.count > 1 ? " and \(opening.paths.count - 1) more" : ""
       let tail = " on \(thread)" + (opening.lacksInitializers ? ", without initialisers" : "")
-      page.row(columns[row], (opening.paths.first.map(fileName) ?? "") + more, tail: tail, .plain)
+      page.row(columns[row], opening.paths.lazy.map(fileName).listed(1), tail: tail, .plain)
     }
     let rest = byTime.dropFirst(Self.mostRows)
     if !rest.isEmpty {

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import Glibc
+import LaunchAnalysis
 import LaunchFleet
 import LaunchSystem
 import LaunchWire
@@ -129,10 +130,9 @@ struct FleetFileOptions: ParsableArguments {
     for entry in filter.entries where !entry.values.contains("") {
       let known = table.values(of: entry.name)
       guard !known.isEmpty, Set(known).isDisjoint(with: entry.values) else { continue }
-      let more = known.count > Self.mostValues ? " and \(known.count - Self.mostValues) more" : ""
       tell(
         "\(option)no record has \(entry.name)=\(entry.values.map(shown).joined(separator: ",")); known values: "
-          + known.prefix(Self.mostValues).map(shown).joined(separator: ", ") + more)
+          + known.lazy.map(shown).listed(Self.mostValues))
     }
   }
 
