@@ -205,7 +205,7 @@ struct FleetDocumentTests {
     }
     let table = FleetReader.table(lines, FleetQuestion(labels: .all))
     let document = FleetDocument(try FleetComparison(table, try FleetComparisonTests.versions()))
-    #expect(document.sentences.contains { $0.weight == .bad && $0.text.contains("more columns") })
+    #expect(document.sentences.contains { $0.ink == .bad && $0.text.contains("more columns") })
   }
 
   @Test func phasesThatAreNotShownAreNamed() throws {

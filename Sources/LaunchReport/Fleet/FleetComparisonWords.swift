@@ -25,7 +25,7 @@ struct FleetComparisonWords {
 
   var sentences: [FleetDocument.Sentence] {
     [total, further].compactMap(\.self).map { FleetDocument.Sentence(text: $0) }
-      + (grown + doubts).map { FleetDocument.Sentence(text: $0, weight: .bad) }
+      + (grown + doubts).map { FleetDocument.Sentence(text: $0, ink: .bad) }
   }
 
   /// What got slower, or fails more often.

@@ -12,9 +12,9 @@ extension FleetDocument {
     times = changes.points.map(\.quantile.estimate)
     let numbers = ComparisonNumbers(times: times, ascii: false)
     sentences = changes.changes.map { change in
-      Sentence(text: Self.sentence(change, names, numbers), weight: change.relative > 0 ? .bad : .good)
+      Sentence(text: Self.sentence(change, names, numbers), ink: change.relative > 0 ? .bad : .good)
     }
-    sentences += Self.sentences(changes.breaks, names, numbers).map { Sentence(text: $0, weight: .bad) }
+    sentences += Self.sentences(changes.breaks, names, numbers).map { Sentence(text: $0, ink: .bad) }
     sheets = [Self.points(changes), Self.data(changes)]
     notes.append("like for like: against similar launches in the other points.")
     let alone = changes.points.filter { $0.level == nil }.map(\.name)

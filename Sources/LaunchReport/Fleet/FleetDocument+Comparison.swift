@@ -13,12 +13,12 @@ extension FleetDocument {
     sentences = words.sentences
     sheets = Self.sheets(comparison)
     facts = [
-      Fact(name: "base", value: .word("\(comparison.options.base)")),
-      Fact(name: "head", value: .word("\(comparison.options.head)")),
-      Fact(name: "baseRecords", value: .count(Double(comparison.counts[0]))),
-      Fact(name: "headRecords", value: .count(Double(comparison.counts[1]))),
-      Fact(name: "quantile", value: .word(QuantileName.of(comparison.options.fraction))),
-      Fact(name: "confidence", value: .change(1 - comparison.options.error)),
+      ("base", .word("\(comparison.options.base)")),
+      ("head", .word("\(comparison.options.head)")),
+      ("baseRecords", .count(Double(comparison.counts[0]))),
+      ("headRecords", .count(Double(comparison.counts[1]))),
+      ("quantile", .word(QuantileName.of(comparison.options.fraction))),
+      ("confidence", .change(1 - comparison.options.error)),
     ]
     notes = words.notes
     exclusions = comparison.census.notes

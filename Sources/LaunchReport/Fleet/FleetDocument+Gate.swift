@@ -13,10 +13,10 @@ extension FleetDocument {
     times =
       compared?.times
       ?? gate.checks.filter { Self.unit(of: $0.budget.metric) == .nanoseconds }.map(\.quantile.estimate)
-    if gate.launches == 0 { sentences.append(Sentence(text: "No record matches the filter.", weight: .bad)) }
+    if gate.launches == 0 { sentences.append(Sentence(text: "No record matches the filter.", ink: .bad)) }
     for check in gate.checks where check.verdict == .over {
       sentences.append(
-        Sentence(text: "\(check.budget.metric) \(check.budget.quantileName) is over its budget.", weight: .bad))
+        Sentence(text: "\(check.budget.metric) \(check.budget.quantileName) is over its budget.", ink: .bad))
     }
     for check in gate.checks where check.launches > 0 {
       guard case .inconclusive = check.verdict else { continue }
@@ -26,7 +26,7 @@ extension FleetDocument {
       switch check.verdict {
       case .over:
         let text = check.kind == .failed ? "Too many launches fail." : "Too few launches are within their budget."
-        sentences.append(Sentence(text: text, weight: .bad))
+        sentences.append(Sentence(text: text, ink: .bad))
       case .inconclusive:
         sentences.append(
           Self.undecided("the launches that \(check.kind == .failed ? "failed" : "are within their budget")"))
@@ -35,7 +35,7 @@ extension FleetDocument {
     }
     if gate.launches > 0 { sentences += Self.unchecked(gate) }
     let failures = gate.unlimitedFailures.flatMap(Self.sentence(unlimitedFailures:))
-    if let failures, gate.mostFailed { sentences.append(Sentence(text: failures, weight: .bad)) }
+    if let failures, gate.mostFailed { sentences.append(Sentence(text: failures, ink: .bad)) }
     sentences += compared?.sentences ?? []
     facts = compared?.facts ?? []
     sheets = [Self.budgets(gate), Self.shares(gate)] + (compared?.sheets ?? [])
@@ -63,7 +63,7 @@ extension FleetDocument {
     let text =
       "The interval of \(measured) contains its limit, so the launches do not decide. Collect more launches, or set a limit "
       + "outside of the interval."
-    return Sentence(text: text, weight: .bad)
+    return Sentence(text: text, ink: .bad)
   }
 
   /// nil if no launch failed.
@@ -86,7 +86,7 @@ extension FleetDocument {
     if gate.unknownShares.contains(.failed) {
       texts.append("--failed was not checked, because histograms have only launches that completed.")
     }
-    return texts.map { Sentence(text: $0, weight: .bad) }
+    return texts.map { Sentence(text: $0, ink: .bad) }
   }
 
   private static func cell(_ verdict: BudgetCheck.Verdict) -> FleetSheet.Cell {

@@ -16,7 +16,7 @@ extension FleetDocument {
     times = report.groups.compactMap { $0.total?.quantiles.first?.estimate }
     if report.groups.isEmpty {
       let text = report.filter.isEmpty ? "There are no launches." : "No record matches the filter."
-      sentences.append(Sentence(text: text, weight: .bad))
+      sentences.append(Sentence(text: text, ink: .bad))
     }
     if report.ends.count > 1, !report.by.contains("end") {
       notes.append("The launches end at different milestones. --by end lists them separately.")
@@ -36,7 +36,7 @@ extension FleetDocument {
     }
     notes.append(
       "± (the longer side) and intervals: \(DecimalText.percent(report.confidence)) confidence for each number.")
-    facts = [Fact(name: "confidence", value: .change(report.confidence))]
+    facts = [("confidence", .change(report.confidence))]
     if report.isWeighted {
       notes.append("Records count by their weight. Intervals are based on the number of records.")
     }

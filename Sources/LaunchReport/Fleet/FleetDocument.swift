@@ -9,15 +9,8 @@ package struct FleetDocument: Sendable {
 
   struct Sentence: Sendable {
     var text: String
-    var weight = Weight.plain
-  }
-
-  enum Weight: Sendable { case plain, good, bad }
-
-  /// A member of the JSON.
-  struct Fact: Sendable {
-    var name: String
-    var value: FleetSheet.Cell
+    /// Plain, good or bad: HTML has classes for these.
+    var ink = TextStyle.Ink.plain
   }
 
   var title: String
@@ -31,8 +24,8 @@ package struct FleetDocument: Sendable {
   var notesForPeople: [String] = []
   /// What does not count, or counts with a doubt. CSV has no place for it.
   package var exclusions: [String] = []
-  /// What the tables are about, for programs.
-  var facts: [Fact] = []
+  /// What the tables are about: members of the JSON.
+  var facts: [(name: String, value: FleetSheet.Cell)] = []
   /// ns: the times that are compared. They decide the unit of all times.
   var times: [Double] = []
 
@@ -110,7 +103,7 @@ struct FleetSheet: Sendable {
     /// The name of a metric. People see a phase without the name of its group.
     case metric(String)
     /// How something went: shown in colour.
-    case verdict(String, FleetDocument.Weight)
+    case verdict(String, TextStyle.Ink)
     case count(Double)
     /// ns.
     case time(Double)

@@ -29,7 +29,7 @@ struct FleetHTML {
     HTMLDocument.writeHead(document.title, policy: "style-src 'unsafe-inline'", style: Self.style, to: &output)
     output.append("<main>\n<h1>\(XMLText.escaped(document.title))</h1>\n")
     for sentence in document.sentences {
-      output.append("<p class=\"\(sentence.weight)\">\(XMLText.escaped(sentence.text))</p>\n")
+      output.append("<p class=\"\(sentence.ink)\">\(XMLText.escaped(sentence.text))</p>\n")
     }
     for sheet in document.sheets(for: .people) where !sheet.rows.isEmpty { write(sheet, to: &output) }
     output.append("<ul class=\"notes\">\n")
@@ -68,7 +68,7 @@ struct FleetHTML {
     var kind = ""
     switch cell {
     case .word, .metric: kind = " class=\"word\""
-    case .verdict(_, let weight): kind = " class=\"\(weight)\""
+    case .verdict(_, let ink): kind = " class=\"\(ink)\""
     default: break
     }
     output.append(isFirst ? "<th scope=\"row\"\(kind)>" : "<td\(kind)>")

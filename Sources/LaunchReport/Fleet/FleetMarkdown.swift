@@ -15,7 +15,7 @@ struct FleetMarkdown {
     output.append("### \(MarkdownRenderer.escaped(document.title))\n\n")
     for sentence in document.sentences {
       let text = MarkdownRenderer.escaped(sentence.text)
-      output.append(sentence.weight == .bad ? "- **\(text)**\n" : "- \(text)\n")
+      output.append(sentence.ink == .bad ? "- **\(text)**\n" : "- \(text)\n")
     }
     for sheet in document.sheets(for: .people) where !sheet.rows.isEmpty {
       output.append("\n#### \(MarkdownRenderer.escaped(cells.title(sheet)))\n\n")

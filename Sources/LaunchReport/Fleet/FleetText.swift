@@ -19,7 +19,7 @@ struct FleetText {
   func write(to sink: any ByteSink) throws {
     var page = TextPage(sink, style: style, width: width)
     page.line(style.name(style.prose(document.title), columns: width), .strong)
-    for sentence in document.sentences { page.paragraph(sentence.text, indent: 0, Self.ink(sentence.weight)) }
+    for sentence in document.sentences { page.paragraph(sentence.text, indent: 0, sentence.ink) }
     for sheet in document.sheets(for: .people) where !sheet.rows.isEmpty {
       page.blank()
       write(sheet, to: &page)
@@ -30,14 +30,6 @@ struct FleetText {
       for note in notes { page.paragraph(note, indent: 0, .faint) }
     }
     try page.finish()
-  }
-
-  private static func ink(_ weight: FleetDocument.Weight) -> TextStyle.Ink {
-    switch weight {
-    case .plain: .plain
-    case .good: .good
-    case .bad: .bad
-    }
   }
 
   private static func isText(_ cell: FleetSheet.Cell) -> Bool {
@@ -161,7 +153,7 @@ struct FleetText {
   private func plain(_ text: String) -> String { style.name(style.prose(text), columns: 1000) }
 
   private func ink(_ cell: FleetSheet.Cell) -> TextStyle.Ink {
-    if case .verdict(_, let weight) = cell { Self.ink(weight) } else { .plain }
+    if case .verdict(_, let ink) = cell { ink } else { .plain }
   }
 
   private func add(
