@@ -24,16 +24,7 @@ struct CSVRenderer: ReportRenderer {
     case .lookups: CSVTable.lookups.write(launches, to: &output)
     case .events: CSVTable.events(mainThreadOnly: options.mainThreadOnly).write(launches, to: &output)
     case .counters: CSVTable.counters.write(launches, to: &output)
-    case .statistics:
-      output.append(CSVStatistics.header)
-      if let by = options.by {
-        for group in launches.groups(by: by) {
-          CSVStatistics(group.launches, group: group.label ?? "", mainThreadOnly: options.mainThreadOnly)
-            .write(to: &output)
-        }
-      } else {
-        CSVStatistics(launches, mainThreadOnly: options.mainThreadOnly).write(to: &output)
-      }
+    case .statistics: output.csv(CSVStatistics.columns, CSVStatistics.rows(launches, options))
     }
     try output.finish()
   }
