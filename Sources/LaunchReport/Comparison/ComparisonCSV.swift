@@ -53,9 +53,8 @@ struct ComparisonCSV {
     write(fields, to: &output)
   }
 
-  /// A count has three decimals if they are not all 0.
   private static func number(_ value: Double, _ unit: Metric.Unit) -> String {
-    CSVField.number(value, decimals: unit == .count && abs(value - value.rounded()) >= 0.0005 ? 3 : 0)
+    MetricNumber(value: value, unit: unit).csv
   }
 
   private func write(_ exact: ExactComparison, to output: inout OutputBuffer) {

@@ -38,8 +38,8 @@ package struct HistoryChangeTable {
     }
   }
 
-  private func number(_ value: Double) -> HistoryNumber { HistoryNumber(value: value, unit: series.metric.unit) }
-  private func time(_ value: Double) -> HistoryNumber { HistoryNumber(value: value, unit: .nanoseconds) }
+  private func number(_ value: Double) -> MetricNumber { MetricNumber(value: value, unit: series.metric.unit) }
+  private func time(_ value: Double) -> MetricNumber { MetricNumber(value: value, unit: .nanoseconds) }
   private func commit(_ place: Int) -> String { series.points[place].commit }
 
   /// One row for each commit that may have made the change.
@@ -59,7 +59,7 @@ package struct HistoryChangeTable {
   }
 
   private func levels(
-    _ levels: HistorySeries.Change.Levels, _ number: (Double) -> HistoryNumber
+    _ levels: HistorySeries.Change.Levels, _ number: (Double) -> MetricNumber
   ) -> [String] {
     [number(levels.before).csv, number(levels.after).csv, CSVField.number(levels.relative * 100, decimals: 4)]
   }
@@ -83,7 +83,7 @@ package struct HistoryChangeTable {
   }
 
   private func write(
-    _ levels: HistorySeries.Change.Levels, _ number: (Double) -> HistoryNumber, to json: inout JSONWriter
+    _ levels: HistorySeries.Change.Levels, _ number: (Double) -> MetricNumber, to json: inout JSONWriter
   ) {
     number(levels.before).write("before", to: &json)
     number(levels.after).write("after", to: &json)

@@ -2,8 +2,8 @@
 
 internal import LaunchAnalysis
 
-/// A value of a series for programs: whole ns and bytes. The median of counts may lie between two numbers.
-struct HistoryNumber {
+/// A value of a metric for programs: whole ns and bytes. The median of counts may lie between two numbers.
+struct MetricNumber {
   let value: Double
   let unit: Metric.Unit
 
