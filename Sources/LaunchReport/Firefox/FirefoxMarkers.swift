@@ -9,7 +9,7 @@ struct FirefoxMarkers {
   let states: [StateSpans.Span]
   let findings: [Finding]
   private var markers: [FirefoxMarker] = []
-  private var timeline: LaunchTimeline { shown.timeline }
+  var timeline: LaunchTimeline { shown.timeline }
 
   init(_ thread: ViewerLaunch.Thread, of shown: ViewerLaunch) {
     self.shown = shown
@@ -44,7 +44,7 @@ struct FirefoxMarkers {
   func write(to json: inout JSONWriter, tables: inout FirefoxTables) {
     json.array("data") { json in
       for marker in markers {
-        json.object { FirefoxPayload(launch: shown).write(marker, of: self, to: &$0) }
+        json.object { write(marker, to: &$0) }
         if json.hasFailed { return }
       }
     }

@@ -4,20 +4,18 @@ internal import LaunchAnalysis
 internal import LaunchTrace
 
 /// The fields of a marker, by `FirefoxSchema`.
-struct FirefoxPayload {
-  let launch: ViewerLaunch
-  private var timeline: LaunchTimeline { launch.timeline }
-  private var trace: Trace { launch.timeline.trace }
+extension FirefoxMarkers {
+  private var trace: Trace { timeline.trace }
 
   /// Longer values are cut, because a tooltip cannot show them.
   private static let longest = 1000
 
-  func write(_ marker: FirefoxMarker, of markers: FirefoxMarkers, to json: inout JSONWriter) {
+  func write(_ marker: FirefoxMarker, to json: inout JSONWriter) {
     switch marker {
     case .span(let span, let kind):
       json.value("type", kind.schema.name)
       switch span.origin {
-      case .phase(let place): write(launch.derivedPhases[place], to: &json)
+      case .phase(let place): write(shown.derivedPhases[place], to: &json)
       case .slice(let row):
         write(slice: row, to: &json)
         // For launchprof, if it reads the file: work of another track is not inside this.
@@ -28,8 +26,8 @@ struct FirefoxPayload {
       let instants = trace.instants
       write(category: instants.category[Int(row)], details: instants.annotation[Int(row)], to: &json)
     case .milestone(let place): write(timeline.milestones[Int(place)], to: &json)
-    case .finding(let place): write(markers.findings[Int(place)], to: &json)
-    case .state(let place): write(markers.states[Int(place)], to: &json)
+    case .finding(let place): write(findings[Int(place)], to: &json)
+    case .state(let place): write(states[Int(place)], to: &json)
     }
   }
 
@@ -56,12 +54,12 @@ struct FirefoxPayload {
 
   private func write(slice row: SliceIndex, to json: inout JSONWriter) {
     let flags = timeline.spans.flags[row]
-    if let phase = launch.phases[row] {
+    if let phase = shown.phases[row] {
       write(phase, to: &json)
-    } else if flags.contains(.overBudget) {
-      write(budgetOf: row, to: &json)
+    } else {
+      if flags.contains(.overBudget) { write(budgetOf: row, to: &json) }
+      if flags.contains(.unfinished) { json.value("end", Self.unfinished) }
     }
-    if launch.phases[row] == nil, flags.contains(.unfinished) { json.value("end", Self.unfinished) }
     write(category: trace.slices.category[row], details: trace.slices.annotation[row], to: &json)
   }
 
