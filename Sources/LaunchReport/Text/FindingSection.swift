@@ -9,11 +9,9 @@ struct FindingSection {
   /// Narrower, the numbers get a line of their own.
   private static let tableWidth = 64
 
-  private let findings: [Finding]
-  /// By finding: how many others of its id are in its row.
-  private let further: [Int]
+  /// Findings, each with how many others of its id are in its row.
+  private let rows: [(finding: Finding, further: Int)]
   private let unit: TimeUnit
-  private let limit: Int
   /// How many findings are in no row.
   private let rest: Int
   /// Lines of advice for each.
@@ -27,36 +25,29 @@ struct FindingSection {
   /// what to do.
   init(grouping findings: [Finding], unit: TimeUnit, limit: Int) {
     let groups = findings.grouped(by: \.id).map(\.members)
-    let worst = groups.map { group in
-      var finding = group[0]
-      finding.subject = ShortName.of(finding.subject)
-      return finding
+    let rows = groups.prefix(limit).map { group in
+      var worst = group[0]
+      worst.subject = ShortName.of(worst.subject)
+      let further = group.dropFirst().reduce(group.count - 1) { $0 + $1.others }
+      return (finding: worst, further: further)
     }
-    let further = groups.map { group in group.dropFirst().reduce(group.count - 1) { $0 + $1.others } }
     let rest = groups.dropFirst(limit).reduce(0) { $0 + $1.count }
-    self.init(worst, further: further, unit: unit, limit: limit, rest: rest, mostLines: 3)
+    self.init(rows, unit: unit, rest: rest, mostLines: 3)
   }
 
   init(_ findings: [Finding], unit: TimeUnit) {
-    self.init(
-      findings, further: findings.map { _ in 0 }, unit: unit, limit: Self.limit,
-      rest: max(0, findings.count - Self.limit), mostLines: .max)
+    let rows = findings.prefix(Self.limit).map { (finding: $0, further: 0) }
+    self.init(rows, unit: unit, rest: findings.count - rows.count, mostLines: .max)
   }
 
-  private init(_ findings: [Finding], further: [Int], unit: TimeUnit, limit: Int, rest: Int, mostLines: Int) {
-    self.findings = findings
-    self.further = further
-    self.unit = unit
-    self.limit = limit
-    self.rest = rest
-    self.mostLines = mostLines
-    let shown = findings.prefix(limit)
-    id = shown.map(\.id.count).max() ?? 0
+  private init(_ rows: [(finding: Finding, further: Int)], unit: TimeUnit, rest: Int, mostLines: Int) {
+    (self.rows, self.unit, self.rest, self.mostLines) = (rows, unit, rest, mostLines)
+    id = rows.map(\.finding.id.count).max() ?? 0
     longestSubject =
-      zip(shown, further).map {
-        DisplayWidth.columns($0.subject) + Self.times($0, $1).count + ($0.error == nil ? 0 : 1)
+      rows.map { finding, further in
+        DisplayWidth.columns(finding.subject) + Self.times(finding, further).count + (finding.error == nil ? 0 : 1)
       }.max() ?? 0
-    let timed = shown.filter { $0.unit == .nanoseconds }
+    let timed = rows.map(\.finding).filter { $0.unit == .nanoseconds }
     actual = max(unit.symbol.count, timed.map { unit.number($0.actual).count }.max() ?? 0)
     expected = timed.map { unit.brief($0.expected).count }.max().map { max($0, "allowed".count) } ?? 0
   }
@@ -72,7 +63,7 @@ struct FindingSection {
       title.add(right: "allowed", width: expected + 2, .strong)
     }
     page.end(title)
-    for (finding, further) in zip(findings, further).prefix(limit) {
+    for (finding, further) in rows {
       writeRow(finding, further, subject: subject, isTable: isTable, to: &page)
       page.paragraph(finding.adviceWithoutEvidence, indent: 4, .faint, mostLines: mostLines)
     }
