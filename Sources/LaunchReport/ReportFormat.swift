@@ -40,29 +40,27 @@ package enum ReportFormat: String, Sendable, CaseIterable {
     }
   }
 
-  package var renderer: any ReportRenderer {
-    switch self {
-    case .text: TextRenderer()
-    case .csv: CSVRenderer()
-    case .folded: FoldedRenderer()
-    case .json: JSONRenderer()
-    case .markdown: MarkdownRenderer()
-    case .html: HTMLRenderer()
-    case .firefox: FirefoxRenderer()
-    case .speedscope: SpeedscopeRenderer()
-    }
-  }
-
   /// Writes a report of `launches` to `sink`.
   ///
   /// - Throws: what the sink throws.
   package func write(_ launches: LaunchSet, options: ReportOptions = ReportOptions(), to sink: any ByteSink) throws {
+    let renderer: any ReportRenderer =
+      switch self {
+      case .text: TextRenderer()
+      case .csv: CSVRenderer()
+      case .folded: FoldedRenderer()
+      case .json: JSONRenderer()
+      case .markdown: MarkdownRenderer()
+      case .html: HTMLRenderer()
+      case .firefox: FirefoxRenderer()
+      case .speedscope: SpeedscopeRenderer()
+      }
     try renderer.render(launches, options: options, to: sink)
   }
 }
 
 /// Turns launches into one format.
-package protocol ReportRenderer: Sendable {
+protocol ReportRenderer {
   /// - Throws: what the sink throws, as soon as it does.
   func render(_ launches: LaunchSet, options: ReportOptions, to sink: any ByteSink) throws
 }

@@ -27,9 +27,7 @@ package struct ReportOptions: Sendable, Equatable {
   /// The number of levels of the flame tree to show below a track; nil for all.
   package var depth: Int?
   /// Smaller parts of the launch are summed up in one line, percent.
-  package var minPercent = standardMinPercent
-  /// Percent.
-  package static let standardMinPercent = 0.5
+  package var minPercent = 0.5
   /// Whether to show functions with one or two samples, because the user gave the smallest share.
   package var showsRareFunctions = false
   /// Show the main thread only.

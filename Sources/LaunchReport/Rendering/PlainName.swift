@@ -13,11 +13,7 @@ enum PlainName {
 
   /// `name`, with characters that a line of text must not contain escaped as in Swift: `\n`, `\u{202E}`.
   static func escaped(_ name: String, _ escapes: Escapes = []) -> String {
-    var isPlain = true
-    for byte in name.utf8 where byte < 0x20 || byte >= 0x7f || byte == 0x3b || byte == 0x5c {
-      isPlain = false
-      break
-    }
+    let isPlain = name.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7f && $0 != 0x3b && $0 != 0x5c }
     if isPlain { return name }
     var result = ""
     for scalar in name.unicodeScalars { append(scalar, to: &result, escapes) }

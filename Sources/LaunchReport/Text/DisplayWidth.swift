@@ -3,11 +3,7 @@
 /// The number of terminal columns of a text.
 enum DisplayWidth {
   static func columns(_ text: String) -> Int {
-    var isASCII = true
-    for byte in text.utf8 where byte >= 0x80 {
-      isASCII = false
-      break
-    }
+    let isASCII = text.utf8.allSatisfy { $0 < 0x80 }
     return isASCII ? text.utf8.count : text.reduce(0) { $0 + columns($1) }
   }
 
@@ -49,8 +45,7 @@ enum DisplayWidth {
   }
 
   private static func isWide(_ value: UInt32) -> Bool {
-    guard value >= 0x1100 else { return false }
-    return wide.contains { $0.contains(value) }
+    value >= 0x1100 && wide.contains { $0.contains(value) }
   }
 
   /// East_Asian_Width W and F of Unicode 16 (EastAsianWidth.txt), neighbours joined; emoji are known by property.
