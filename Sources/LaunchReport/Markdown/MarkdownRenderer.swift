@@ -51,7 +51,7 @@ struct MarkdownRenderer: ReportRenderer {
         Self.writeBlock(text(groups.write), to: &output)
         return try output.finish()
       }
-      if let table = set.table { Self.writeBlock(text(table.write), to: &output) }
+      if let table = set.table() { Self.writeBlock(text(table.write), to: &output) }
       if let launch = launches.medianLaunch {
         let title = launches.medianTitle(launch, unit: set.unit)
         let name = launch.name.isEmpty ? "" : " (\(Self.escaped(launch.name)))"

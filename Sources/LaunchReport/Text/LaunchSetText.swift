@@ -27,24 +27,15 @@ struct LaunchSetText {
     if let groups { return groups.write(to: &page) }
     if options.findingsOnly { return writeFindings(to: &page) }
     if options.isBrief { return writeOverview(to: &page) }
-    if let table {
-      table.write(to: &page)
-    } else {
-      page.paragraph("No launch counts, so there are no medians. The first launch:", indent: 0)
-    }
+    writeTable(most: .max, to: &page)
     page.blank()
     writeMedian(to: &page)
   }
 
   /// The most important phases, then the median launch, on one screen.
   private func writeOverview(to page: inout TextPage) {
-    if let total = launches.total {
-      // What the header says about left out launches takes the room of phases.
-      let most = max(4, min(8, 12 - page.lines))
-      PhaseTable(launches, total: total, options: options, unit: unit, most: most).write(to: &page)
-    } else {
-      page.paragraph("No launch counts, so there are no medians. The first launch:", indent: 0)
-    }
+    // What the header says about left out launches takes the room of phases.
+    writeTable(most: max(4, min(8, 12 - page.lines)), to: &page)
     guard let launch = launches.medianLaunch else { return }
     page.blank()
     writeMedianTitle(launch, to: &page)
@@ -66,9 +57,16 @@ struct LaunchSetText {
     }
   }
 
+  private func writeTable(most: Int, to page: inout TextPage) {
+    guard let table = table(most: most) else {
+      return page.paragraph("No launch counts, so there are no medians. The first launch:", indent: 0)
+    }
+    table.write(to: &page)
+  }
+
   /// nil if no launch counts.
-  var table: PhaseTable? {
-    launches.total.map { PhaseTable(launches, total: $0, options: options, unit: unit) }
+  func table(most: Int = .max) -> PhaseTable? {
+    launches.total.map { PhaseTable(launches, total: $0, options: options, unit: unit, most: most) }
   }
 
   func flame(_ launch: LaunchSet.Launch) -> FlameSections {
@@ -90,7 +88,7 @@ struct LaunchSetText {
     let counted = launches.counted.count
     let what = isOfAll || kind.isEmpty ? "" : ": \(kind)\(counted == 1 ? "launch" : "launches")"
     page.facts(["\(counted) counted\(what)"] + leftOut)
-    if let failures { page.paragraph(failures, indent: 0, .bad) }
+    if let failures = FailedLaunches(failed: launches)?.sentence { page.paragraph(failures, indent: 0, .bad) }
     for remark in launches.remarks { page.paragraph(remark, indent: 0, .bad) }
   }
 
@@ -122,9 +120,6 @@ struct LaunchSetText {
   private var leftOut: [String] {
     launches.leftOut.isEmpty ? ["none left out"] : launches.leftOutTexts(ellipsis: style.ellipsis)
   }
-
-  /// How launches failed; nil if none did.
-  private var failures: String? { FailedLaunches(failed: launches)?.sentence }
 
   private func writeMedian(to page: inout TextPage) {
     guard let launch = launches.medianLaunch else { return }
