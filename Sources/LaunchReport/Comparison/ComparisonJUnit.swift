@@ -18,30 +18,24 @@ struct ComparisonJUnit {
 
   private var result: GateResult { sentences.result }
 
-  func write(to sink: any ByteSink) throws {
-    var output = OutputBuffer(sink)
-    output.append(Self.head)
-    writeSuite(to: &output)
-    output.append(Self.end)
-    try output.finish()
-  }
+  func write(to sink: any ByteSink) throws { try Self.write([(result.scenario, cases)], to: sink) }
 
   /// A test suite for each scenario.
   static func write(_ suite: GateSuite, to sink: any ByteSink) throws {
+    var suites = suite.results.map { ($0.scenario, ComparisonJUnit($0).cases) }
+    if !suite.unchecked.isEmpty { suites.append((nil, unchecked(suite.unchecked))) }
+    try write(suites, to: sink)
+  }
+
+  private static func write(_ suites: [(String?, [Case])], to sink: any ByteSink) throws {
     var output = OutputBuffer(sink)
-    output.append(head)
-    for result in suite.results { ComparisonJUnit(result).writeSuite(to: &output) }
-    if !suite.unchecked.isEmpty { writeSuite(nil, unchecked(suite.unchecked), to: &output) }
-    output.append(end)
+    output.append("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n")
+    for (scenario, cases) in suites { write(scenario, cases, to: &output) }
+    output.append("</testsuites>\n")
     try output.finish()
   }
 
-  private static let head = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n"
-  private static let end = "</testsuites>\n"
-
-  private func writeSuite(to output: inout OutputBuffer) { Self.writeSuite(result.scenario, cases, to: &output) }
-
-  private static func writeSuite(_ scenario: String?, _ cases: [Case], to output: inout OutputBuffer) {
+  private static func write(_ scenario: String?, _ cases: [Case], to output: inout OutputBuffer) {
     func count(_ ending: Case.Ending) -> Int { cases.count { $0.ending == ending } }
     let name = XMLText.escaped("launchprof" + (scenario.map { ": \($0)" } ?? ""))
     output.append(
