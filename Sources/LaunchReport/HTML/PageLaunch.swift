@@ -27,14 +27,13 @@ struct PageLaunch {
     json.texts("circumstances", timeline.labels.circumstances)
     json.values(["command": CommandText.of(timeline), "end": text.header.end, "failure": text.header.failure])
     let slices = PageSlices(timeline, mainThreadOnly: options.mainThreadOnly)
-    let missing = notDrawn(slices)
     json.texts(
       "notes",
       [text.header.unknownEnd].compactMap(\.self) + text.header.remarks(textOptions.style) + text.notes.shortcomings
-        + [missing].compactMap(\.self))
+        + [notDrawn(slices)].compactMap(\.self))
     json.value("extendedEnd", timeline.extendedEnd - timeline.start)
-    json.value("mainThread", Int64(timeline.mainThread?.rawValue ?? -1))
     let main = timeline.mainThread?.rawValue ?? -1
+    json.value("mainThread", Int64(main))
     json.objects("tracks", timeline.trace.tracks.indices) { json, track in
       json.value("title", timeline.trace.title(ofTrack: Int32(track), isMain: Int32(track) == main))
       json.value("kind", "\(timeline.trace.tracks[track].kind)")
@@ -58,22 +57,18 @@ struct PageLaunch {
 
   /// What the timeline leaves out without a sign; nil if it draws everything.
   private func notDrawn(_ slices: PageSlices) -> String? {
-    let events = missingInstants.map { "This page does not draw \($0) of the events." }
-    let levels =
-      slices.tooDeep == 0
-      ? nil
-      : "The timeline does not draw \(slices.tooDeep) of the intervals, which are below level \(PageSlices.deepest). "
-        + "The flame graph has them."
-    let texts = [events, levels].compactMap(\.self)
+    let events = instants.count - Self.mostInstants
+    var texts: [String] = []
+    if events > 0 { texts.append("This page does not draw \(events) of the events.") }
+    if slices.tooDeep > 0 {
+      texts.append(
+        "The timeline does not draw \(slices.tooDeep) of the intervals, which are below level \(PageSlices.deepest). "
+          + "The flame graph has them.")
+    }
     return texts.isEmpty ? nil : texts.joined(separator: " ")
   }
 
   private static let mostInstants = 20_000
-
-  /// How many events the page does not draw; nil if it draws all.
-  private var missingInstants: Int? {
-    instants.count > Self.mostInstants ? instants.count - Self.mostInstants : nil
-  }
 
   /// Of too many events, some of the whole launch are written.
   private mutating func writeInstants(to json: inout JSONWriter) {
