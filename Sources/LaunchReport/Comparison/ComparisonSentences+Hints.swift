@@ -3,10 +3,29 @@
 internal import LaunchAnalysis
 internal import LaunchSystem
 
-/// What a reader must know beside the numbers: other programs, a tail, the likely place, the budgets in one line.
+/// What a reader must know beside the numbers: other programs, a tail, the likely place, the budgets in one line, and what
+/// decided.
 extension ComparisonSentences {
   /// Characters of a list of arguments.
   private static let longestArguments = 80
+
+  /// The count by which the launch regressed, though its times do not show it: of libraries and the like, or of instructions. nil
+  /// if the times decided.
+  var decidingCount: String? {
+    guard result.status == .regressed, let comparison = result.comparison else { return nil }
+    guard comparison.outcome == .decided(.regressed) else { return result.instructions.map(sentence) }
+    return comparison.exact.first { $0.metric.rawValue == comparison.decidedBy }.map(sentence)
+  }
+
+  /// What the time says if it did not decide.
+  static func alone(_ verdict: Verdict) -> String {
+    switch verdict {
+    case .inconclusive: "the time alone is inconclusive"
+    case .noChange: "by the time alone, the launch did not get slower"
+    case .improved: "by the time alone, the launch improved"
+    case .regressed: "the time alone regressed"
+    }
+  }
 
   /// What to do if only the base failed; nil otherwise.
   var brokenBase: String? {
@@ -118,7 +137,7 @@ extension ComparisonSentences {
   /// Where to look if the launch got slower, but no part of it certainly did: on a busy machine, CPU time decides, and parts
   /// have wall times only.
   var likelyPlace: String? {
-    guard result.status == .regressed, !isDecidedByCounts, let comparison = result.comparison,
+    guard result.status == .regressed, decidingCount == nil, let comparison = result.comparison,
       comparison.outcome == .decided(.regressed), comparison.guilty.isEmpty, let place = largestGrowth(comparison)
     else { return nil }
     return "no part certainly grew; \(place)"

@@ -80,7 +80,7 @@ package struct ComparisonSentences {
       counts = []
     }
     if let total = comparison.total {
-      reasons.append(sentence(total) + (isDecidedByCounts ? "; \(Self.alone(total.verdict))" : ""))
+      reasons.append(sentence(total) + (decidingCount != nil ? "; \(Self.alone(total.verdict))" : ""))
     }
     switch comparison.sameness {
     case .launches?: reasons.append("base and head are the same launches")
