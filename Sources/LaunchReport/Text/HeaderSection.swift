@@ -203,25 +203,11 @@ extension LaunchSet.Launch {
 
 /// The names of signals, as in `kill -l` (signal(7), with the numbers of Linux on x86 and ARM).
 enum SignalName {
-  static func name(_ signal: Int32) -> String {
-    switch signal {
-    case 1: "SIGHUP"
-    case 2: "SIGINT"
-    case 3: "SIGQUIT"
-    case 4: "SIGILL"
-    case 5: "SIGTRAP"
-    case 6: "SIGABRT"
-    case 7: "SIGBUS"
-    case 8: "SIGFPE"
-    case 9: "SIGKILL"
-    case 11: "SIGSEGV"
-    case 13: "SIGPIPE"
-    case 14: "SIGALRM"
-    case 15: "SIGTERM"
-    case 24: "SIGXCPU"
-    case 25: "SIGXFSZ"
-    case 31: "SIGSYS"
-    default: "signal \(signal)"
-    }
-  }
+  private static let names: [Int32: String] = [
+    1: "SIGHUP", 2: "SIGINT", 3: "SIGQUIT", 4: "SIGILL", 5: "SIGTRAP", 6: "SIGABRT", 7: "SIGBUS", 8: "SIGFPE",
+    9: "SIGKILL", 11: "SIGSEGV", 13: "SIGPIPE", 14: "SIGALRM", 15: "SIGTERM", 24: "SIGXCPU", 25: "SIGXFSZ",
+    31: "SIGSYS",
+  ]
+
+  static func name(_ signal: Int32) -> String { names[signal] ?? "signal \(signal)" }
 }
