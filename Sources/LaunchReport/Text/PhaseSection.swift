@@ -42,7 +42,7 @@ struct PhaseSection {
       line.add("  ")
       line.add(
         axis.bar(from: phase.start, to: phase.end, isGap: phase.isUnattributed),
-        isOver ? .bad : phase.isUnattributed ? .gap : depth > 0 ? .faint : .bar)
+        isOver ? .bad : phase.isUnattributed || depth > 0 ? .faint : .bar)
     case .cut(let duration, _, _):
       line.add("  ")
       line.add(left: columns.name(of: row, style: page.style), width: columns.name, .faint)

@@ -108,7 +108,7 @@ struct PhaseTable {
     if columns.bar > 0 {
       let bar = axis.bar(from: 0, to: durations.median, last: spread.upperBound, isGap: isGap)
       line.add("  ")
-      line.add(bar, ink == .bad ? .bad : isGap ? .gap : .bar)
+      line.add(bar, ink == .bad ? .bad : isGap ? .faint : .bar)
     }
     page.end(line)
   }

@@ -51,7 +51,7 @@ struct StateStrip {
   static func ink(_ state: ThreadState) -> TextStyle.Ink {
     switch state {
     case .running: .bar
-    case .unknown: .gap
+    case .unknown: .faint
     default: .strong
     }
   }

@@ -6,7 +6,7 @@ internal import LaunchAnalysis
 struct TextStyle {
   /// The meaning of a piece of text. A terminal's sixteen colours show it.
   enum Ink {
-    case plain, strong, faint, bad, good, bar, gap
+    case plain, strong, faint, bad, good, bar
   }
 
   let hasColor: Bool
@@ -22,7 +22,6 @@ struct TextStyle {
       case .bad: "1;31"
       case .good: "32"
       case .bar: "36"
-      case .gap: "2"
       }
     return code.isEmpty ? text : "\u{1B}[\(code)m\(text)\u{1B}[0m"
   }
