@@ -94,7 +94,7 @@ extension FirefoxMarkers {
     json.value("advice", finding.advice)
   }
 
-  private func write(_ span: StateSpans.Span, to json: inout JSONWriter) {
+  private func write(_ span: StateSpan, to json: inout JSONWriter) {
     json.value("type", FirefoxSchema.state.name)
     guard let wait = span.wait else { return }
     json.values(["systemCall": wait.systemCall, "path": wait.path.map(Self.cut)])

@@ -34,7 +34,7 @@ enum FirefoxMarker {
 /// The markers of one thread.
 struct FirefoxMarkers {
   let shown: ViewerLaunch
-  let states: [StateSpans.Span]
+  let states: [StateSpan]
   let findings: [Finding]
   private var markers: [FirefoxMarker] = []
   var timeline: LaunchTimeline { shown.timeline }
@@ -42,7 +42,7 @@ struct FirefoxMarkers {
   init(_ thread: ViewerLaunch.Thread, of shown: ViewerLaunch) {
     self.shown = shown
     findings = thread.isMain ? shown.launch.findings : []
-    states = thread.isMain && shown.timeline.states.isKnown ? StateSpans(shown.timeline).spans : []
+    states = thread.isMain && shown.timeline.states.isKnown ? shown.timeline.stateSpans : []
     markers.reserveCapacity(thread.spans.count + thread.instants.count)
     var lanes = NestedLanes()
     for span in thread.spans {

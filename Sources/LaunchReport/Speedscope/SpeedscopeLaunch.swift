@@ -64,9 +64,8 @@ struct SpeedscopeLaunch {
 
   private func writeStates(to json: inout JSONWriter, frames: inout SpeedscopeFrames) {
     guard timeline.states.isKnown else { return }
-    let states = StateSpans(timeline).spans
     writeEvents("states of the main thread", to: &json) { events, json in
-      for span in states {
+      for span in timeline.stateSpans {
         events.add(from: span.start, to: span.end, frame: frames.row(name: span.state.title), &json)
       }
     }
