@@ -16,7 +16,7 @@ struct PageCounters {
       json.value("track", Int(counter.track))
       json.value("name", strings.row(of: trace.title(ofTrack: counter.track, isMain: false)))
       json.value("unit", strings.row(of: trace.strings[track.unit]))
-      json.column("time", Columns.differences(counter.rows.lazy.map { table.time[Int($0)] - timeline.start }))
+      json.differences("time", counter.rows.lazy.map { table.time[Int($0)] - timeline.start })
       json.array("value") { json in
         for row in counter.rows { ShownCounters.write(nil, table.value[Int(row)], to: &json) }
       }

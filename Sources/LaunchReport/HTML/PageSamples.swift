@@ -20,7 +20,7 @@ struct PageSamples {
     let rows = stride(from: 0, to: shown.count, by: step).map { shown[$0] }
     json.object("rows") { json in
       json.value("step", step)
-      json.column("time", Columns.differences(rows.lazy.map { samples.time[$0] - timeline.start }))
+      json.differences("time", rows.lazy.map { samples.time[$0] - timeline.start })
       json.column("track", rows.lazy.map { Int64(samples.track[$0]) })
       json.column("node", rows.lazy.map { kept[Int(code.nodes[$0])] })
       json.column("weight", rows.lazy.map { samples.weight[$0] })
@@ -28,14 +28,15 @@ struct PageSamples {
   }
 }
 
-/// Columns of numbers, in the form of the page's data.
-enum Columns {
-  /// Each number as the difference from the previous one, so that ascending times take few digits.
-  static func differences<Values: Sequence<Int64>>(_ values: Values) -> some Sequence<Int64> {
-    sequence(state: (values.makeIterator(), 0 as Int64)) { state in
-      guard let value = state.0.next() else { return nil }
-      defer { state.1 = value }
-      return value &- state.1
+extension JSONWriter {
+  /// A `column` with each number as the difference from the previous one, so that ascending times take few digits.
+  mutating func differences(_ key: String, _ values: some Sequence<Int64>) {
+    array(key) { json in
+      var last: Int64 = 0
+      for value in values {
+        json.value(nil, value &- last)
+        last = value
+      }
     }
   }
 }

@@ -103,7 +103,7 @@ struct PageSlices {
     let (spans, slices) = (timeline.spans, timeline.trace.slices)
     json.object("slices") { json in
       json.value("tooDeep", tooDeep)
-      json.column("start", Columns.differences(rows.lazy.map { spans.start[$0] - timeline.start }))
+      json.differences("start", rows.lazy.map { spans.start[$0] - timeline.start })
       json.column("duration", rows.lazy.map { spans.duration[$0] })
       json.column("track", rows.lazy.map { Int64(spans.track[$0]) })
       json.column("depth", rows.lazy.map { Int64(depths[$0]) })
@@ -115,7 +115,7 @@ struct PageSlices {
     guard !blocks.isEmpty else { return }
     let firsts = blocks.lazy.map { Int($0.first) }
     json.object("blocks") { json in
-      json.column("start", Columns.differences(firsts.map { spans.start[$0] - timeline.start }))
+      json.differences("start", firsts.map { spans.start[$0] - timeline.start })
       json.column("duration", blocks.lazy.map { $0.end - spans.start[Int($0.first)] })
       json.column("track", firsts.map { spans.track[$0] })
       json.column("depth", firsts.map { depths[$0] })

@@ -25,7 +25,7 @@ struct PageStates {
     json.objects("stateNames", ThreadState.allCases) { $0.values(["id": $1.name, "title": $1.title]) }
     json.object("states") { json in
       json.value("end", timeline.states.end - timeline.start)
-      json.column("start", Columns.differences(rows.map { $0.start - timeline.start }))
+      json.differences("start", rows.map { $0.start - timeline.start })
       json.column("state", rows.map { Int64($0.state.rawValue) })
       json.column("track", rows.map { Int64($0.track) })
     }
