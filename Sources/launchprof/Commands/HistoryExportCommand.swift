@@ -17,7 +17,7 @@ struct HistoryExportCommand: ParsableCommand {
     try store.check(isNot: output.path)
     let rows = try store.open().launches()
     try FileOutput.write(to: output.path) { sink, _ in
-      try HistoryTable(rows).write(as: output.chosenFormat, to: sink)
+      try output.chosenFormat.write(rows, to: sink)
     }
   }
 }
