@@ -19,7 +19,7 @@ extension FirefoxMarkers {
       case .slice(let row):
         write(slice: row, to: &json)
         // For launchprof, if it reads the file: work of another track is not inside this.
-        if kind.isAsync { json.value("lane", Int64(timeline.spans.track[row])) }
+        if kind.isAsync { json.value("lane", timeline.spans.track[row]) }
       }
     case .event(let row):
       json.value("type", FirefoxSchema.event.name)

@@ -77,7 +77,7 @@ struct FirefoxMarkers {
       }
     }
     json.array("name") { json in
-      for marker in markers { json.value(nil, Int64(tables.string(name(of: marker)))) }
+      for marker in markers { json.value(nil, tables.string(name(of: marker))) }
     }
     json.array("startTime") { json in
       for marker in markers { json.milliseconds(nil, start(of: marker)) }

@@ -55,8 +55,8 @@ struct PageFlame {
     json.column("start", rows.lazy.map { tree.start[$0] - start })
     json.column("total", rows.lazy.map { tree.total[$0] })
     json.column("self", rows.lazy.map { tree.selfTime(of: $0) })
-    json.column("calls", rows.lazy.map { Int64(tree.calls[$0]) })
-    json.column("flags", rows.lazy.map { Int64(tree.flags[$0].rawValue) })
+    json.column("calls", rows.lazy.map { tree.calls[$0] })
+    json.column("flags", rows.lazy.map { tree.flags[$0].rawValue })
     if !libraries.isEmpty { json.column("library", libraries.map { strings.row(of: Self.known($0)) }) }
     if !modules.isEmpty { json.column("module", modules.map { strings.row(of: Self.known($0)) }) }
     if sources.contains(where: { !$0.isEmpty }) { json.column("source", sources.map { strings.row(of: $0) }) }

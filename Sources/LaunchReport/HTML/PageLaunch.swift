@@ -33,7 +33,7 @@ struct PageLaunch {
         + [notDrawn(slices)].compactMap(\.self))
     json.value("extendedEnd", timeline.extendedEnd - timeline.start)
     let main = timeline.mainThread?.rawValue ?? -1
-    json.value("mainThread", Int64(main))
+    json.value("mainThread", main)
     json.objects("tracks", timeline.trace.tracks.indices) { json, track in
       json.value("title", timeline.trace.title(ofTrack: Int32(track), isMain: Int32(track) == main))
       json.value("kind", "\(timeline.trace.tracks[track].kind)")
@@ -77,7 +77,7 @@ struct PageLaunch {
     let shown = (0..<count).map { Int(instants[$0 * instants.count / count]) }
     json.object("instants") { json in
       json.column("time", shown.map { table.time[$0] - timeline.start })
-      json.column("track", shown.map { Int64(table.track[$0]) })
+      json.column("track", shown.map { table.track[$0] })
       json.column("name", shown.map { strings.row(of: table.name[$0]) })
     }
   }

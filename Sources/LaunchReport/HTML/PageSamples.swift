@@ -21,7 +21,7 @@ struct PageSamples {
     json.object("rows") { json in
       json.value("step", step)
       json.differences("time", rows.lazy.map { samples.time[$0] - timeline.start })
-      json.column("track", rows.lazy.map { Int64(samples.track[$0]) })
+      json.column("track", rows.lazy.map { samples.track[$0] })
       json.column("node", rows.lazy.map { kept[Int(code.nodes[$0])] })
       json.column("weight", rows.lazy.map { samples.weight[$0] })
     }

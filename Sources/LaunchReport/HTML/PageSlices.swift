@@ -105,11 +105,11 @@ struct PageSlices {
       json.value("tooDeep", tooDeep)
       json.differences("start", rows.lazy.map { spans.start[$0] - timeline.start })
       json.column("duration", rows.lazy.map { spans.duration[$0] })
-      json.column("track", rows.lazy.map { Int64(spans.track[$0]) })
-      json.column("depth", rows.lazy.map { Int64(depths[$0]) })
+      json.column("track", rows.lazy.map { spans.track[$0] })
+      json.column("depth", rows.lazy.map { depths[$0] })
       json.column("name", rows.map { strings.row(of: slices.name[$0]) })
       json.column("category", rows.map { strings.row(of: slices.category[$0]) })
-      json.column("flags", rows.lazy.map { Int64(spans.flags[$0].rawValue) })
+      json.column("flags", rows.lazy.map { spans.flags[$0].rawValue })
       json.array("notes") { write(notes: &$0, strings: &strings) }
     }
     guard !blocks.isEmpty else { return }

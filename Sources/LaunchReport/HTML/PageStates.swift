@@ -26,16 +26,16 @@ struct PageStates {
     json.object("states") { json in
       json.value("end", timeline.states.end - timeline.start)
       json.differences("start", rows.map { $0.start - timeline.start })
-      json.column("state", rows.map { Int64($0.state.rawValue) })
-      json.column("track", rows.map { Int64($0.track) })
+      json.column("state", rows.map { $0.state.rawValue })
+      json.column("track", rows.map { $0.track })
     }
     let waits = timeline.states.waits.longest(Self.mostWaits, \.duration)
     json.object("waits") { json in
       json.column("start", waits.map { $0.start - timeline.start })
       json.column("duration", waits.map(\.duration))
-      json.column("state", waits.map { Int64($0.state.rawValue) })
-      json.column("track", waits.map { Int64($0.track) })
-      json.column("culprit", waits.map { Int64($0.culprit ?? -1) })
+      json.column("state", waits.map { $0.state.rawValue })
+      json.column("track", waits.map { $0.track })
+      json.column("culprit", waits.map { $0.culprit ?? -1 })
       json.column("link", waits.map { strings.row(of: $0.link?.rawValue ?? "") })
       json.column("systemCall", waits.map { strings.row(of: $0.systemCall ?? "") })
       json.column("path", waits.map { strings.row(of: $0.path ?? "") })
@@ -45,9 +45,9 @@ struct PageStates {
     json.object("criticalPath") { json in
       json.column("start", steps.map { $0.start - timeline.start })
       json.column("duration", steps.map(\.duration))
-      json.column("track", steps.map { Int64($0.track) })
-      json.column("state", steps.map { Int64($0.state.rawValue) })
-      json.column("depth", steps.map { Int64($0.depth) })
+      json.column("track", steps.map { $0.track })
+      json.column("state", steps.map { $0.state.rawValue })
+      json.column("depth", steps.map { $0.depth })
     }
   }
 

@@ -74,7 +74,7 @@ struct JSONLaunch {
       "unit": timeline.countedUnit, "untimed": timeline.isUntimed ? true : nil, "program": timeline.program,
     ])
     json.texts("commandLine", timeline.commandLine)
-    json.value("processID", Int64(timeline.processID))
+    json.value("processID", timeline.processID)
     json.object("start") { json in
       json.values([
         "clock": timeline.start, "source": timeline.startSource.rawValue, "error": timeline.startError,
@@ -88,8 +88,8 @@ struct JSONLaunch {
     json.object("outcome") { json in
       json.value("kind", timeline.outcome.name)
       switch timeline.outcome {
-      case .exited(let status), .succeeded(let status): json.value("status", Int64(status))
-      case .signalled(let signal): json.value("signal", Int64(signal))
+      case .exited(let status), .succeeded(let status): json.value("status", status)
+      case .signalled(let signal): json.value("signal", signal)
       case .failedToStart(let reason): json.value("reason", reason)
       case .unknown, .timedOut, .deadlinePassed, .ended: break
       }
@@ -207,12 +207,12 @@ struct JSONLaunch {
       let flags = flame.flags[node]
       json.object { json in
         json.value("id", node)
-        if flame.parent[node] >= 0 { json.value("parent", Int64(flame.parent[node])) }
+        if flame.parent[node] >= 0 { json.value("parent", flame.parent[node]) }
         json.value("name", flame.name(of: node))
         json.value("start", flame.start[node] - timeline.start)
         json.value("total", flame.total[node])
         json.value("self", flame.selfTime(of: node))
-        json.value("calls", Int64(flame.calls[node]))
+        json.value("calls", flame.calls[node])
         if flags.contains(.mainThread) { json.value("mainThread", true) }
         if flags.contains(.unfinished) { json.value("unfinished", true) }
         if flags.contains(.derivedPhase) { json.value("derived", true) }

@@ -18,7 +18,7 @@ extension JSONWriter {
       json.texts("paths", opening.paths)
       json.values([
         "start": opening.start - start, "duration": opening.duration, "thread": opening.thread,
-        "threadID": Int64(opening.threadID), "mainThread": opening.isOnMainThread, "source": opening.source.rawValue,
+        "threadID": opening.threadID, "mainThread": opening.isOnMainThread, "source": opening.source.rawValue,
         "lacksInitializers": opening.lacksInitializers ? true : nil,
       ])
     }

@@ -7,6 +7,7 @@ protocol JSONScalar {
 
 extension String: JSONScalar { func write(to json: inout JSONWriter) { json.write(self) } }
 extension Int64: JSONScalar { func write(to json: inout JSONWriter) { json.output.append(self) } }
+extension Int32: JSONScalar { func write(to json: inout JSONWriter) { json.output.append(Int64(self)) } }
 extension Int: JSONScalar { func write(to json: inout JSONWriter) { json.output.append(Int64(self)) } }
 extension Bool: JSONScalar { func write(to json: inout JSONWriter) { json.output.append(self ? "true" : "false") } }
 extension Double: JSONScalar {

@@ -182,7 +182,7 @@ private struct EventList {
     json.object { json in
       json.value("type", type)
       json.value("at", time)
-      json.value("frame", Int64(frame))
+      json.value("frame", frame)
     }
   }
 }

@@ -26,7 +26,7 @@ struct SpeedscopeRenderer: ReportRenderer {
         }
       }
       // These are known only now; the order of members has no meaning.
-      json.value("activeProfileIndex", Int64(active ?? 0))
+      json.value("activeProfileIndex", active ?? 0)
       json.object("shared") { frames.write(to: &$0) }
     }
   }
