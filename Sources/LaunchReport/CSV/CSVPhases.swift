@@ -3,9 +3,6 @@
 internal import LaunchAnalysis
 
 extension CSVTable {
-  /// One row for each phase.
-  ///
-  /// - Parameter mainThreadOnly: without phases of other threads.
   static func phases(mainThreadOnly: Bool) -> CSVTable {
     CSVTable(
       columns: "phase,path,start_ns,duration_ns,cpu_ns,minor_faults,major_faults,voluntary_switches,"

@@ -18,7 +18,6 @@ struct CSVTable: Sendable {
 }
 
 extension CSVTable {
-  /// One row for each finding.
   static let findings = CSVTable(
     columns:
       "id,unit,expected,actual,error,subject,phase,path,start_ns,occurrences,file,line,advice,evidence,others,sum"
@@ -37,7 +36,6 @@ extension CSVTable {
     }
   }
 
-  /// One row for each library.
   static let libraries = CSVTable(
     columns:
       "library,path,size_bytes,loads,map_ns,relocation_ns,initialization_ns,initializers,total_ns,flags,held_up_ns"
@@ -53,7 +51,6 @@ extension CSVTable {
     }
   }
 
-  /// One row for each lazy global.
   static let globals = CSVTable(
     columns: "global,module,owner,path,thread,main_thread,start_ns,total_ns,self_ns,asker,waiters,waited_ns,flags"
   ) { launch, row in

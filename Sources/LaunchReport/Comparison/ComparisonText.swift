@@ -107,7 +107,6 @@ struct ComparisonText {
     page.end(line)
   }
 
-  /// The widths of the columns.
   private struct TableColumns {
     let name: Int
     let value: Int
@@ -116,7 +115,7 @@ struct ComparisonText {
 
     init(_ rows: [MetricComparison], numbers: ComparisonNumbers, width: Int) {
       func longest(_ texts: [String], atLeast least: Int) -> Int {
-        texts.map(DisplayWidth.columns).max().map { max($0, least) } ?? least
+        texts.map(DisplayWidth.columns).reduce(least, max)
       }
       value = longest(
         rows.flatMap { row in

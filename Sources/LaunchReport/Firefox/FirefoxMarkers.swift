@@ -68,7 +68,6 @@ struct FirefoxMarkers {
     }
   }
 
-  /// Writes the columns.
   func write(to json: inout JSONWriter, tables: inout FirefoxTables) {
     json.array("data") { json in
       for marker in markers {

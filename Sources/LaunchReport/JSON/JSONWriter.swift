@@ -62,7 +62,6 @@ struct JSONWriter: ~Copyable {
     if let value { object(key) { body(&$0, value) } }
   }
 
-  /// An array of texts.
   mutating func texts(_ key: String?, _ texts: some Sequence<String>) {
     array(key) { json in
       for text in texts { json.value(nil, text) }

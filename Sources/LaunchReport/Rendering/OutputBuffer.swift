@@ -70,7 +70,6 @@ struct OutputBuffer: ~Copyable {
     string.withUTF8 { append(UnsafeRawBufferPointer($0)) }
   }
 
-  /// Appends a decimal number.
   @inline(__always)
   mutating func append(_ number: Int64) {
     if Self.capacity - used < 20 { flush() }

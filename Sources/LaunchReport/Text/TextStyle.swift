@@ -127,7 +127,6 @@ struct TextPage: ~Copyable {
     blank()
   }
 
-  /// A line of one piece.
   mutating func line(_ piece: String, _ ink: TextStyle.Ink = .plain) {
     var line = TextLine(style)
     line.add(piece, ink)
