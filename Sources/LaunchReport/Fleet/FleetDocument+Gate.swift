@@ -13,30 +13,9 @@ extension FleetDocument {
     times =
       compared?.times
       ?? gate.checks.filter { Self.unit(of: $0.budget.metric) == .nanoseconds }.map(\.quantile.estimate)
-    if gate.launches == 0 { sentences.append(Sentence(text: "No record matches the filter.", ink: .bad)) }
-    for check in gate.checks where check.verdict == .over {
-      sentences.append(
-        Sentence(text: "\(check.budget.metric) \(check.budget.quantileName) is over its budget.", ink: .bad))
-    }
-    for check in gate.checks where check.launches > 0 {
-      guard case .inconclusive = check.verdict else { continue }
-      sentences.append(Self.undecided("\(check.budget.metric) \(check.budget.quantileName)"))
-    }
-    for check in gate.shares {
-      switch check.verdict {
-      case .over:
-        let text = check.kind == .failed ? "Too many launches fail." : "Too few launches are within their budget."
-        sentences.append(Sentence(text: text, ink: .bad))
-      case .inconclusive:
-        sentences.append(
-          Self.undecided("the launches that \(check.kind == .failed ? "failed" : "are within their budget")"))
-      case .within: break
-      }
-    }
-    if gate.launches > 0 { sentences += Self.unchecked(gate) }
     let failures = gate.unlimitedFailures.flatMap(Self.sentence(unlimitedFailures:))
-    if let failures, gate.mostFailed { sentences.append(Sentence(text: failures, ink: .bad)) }
-    sentences += compared?.sentences ?? []
+    let problems = Self.problems(gate) + (gate.mostFailed ? [failures].compactMap(\.self) : [])
+    sentences = problems.map { Sentence(text: $0, ink: .bad) } + (compared?.sentences ?? [])
     facts = compared?.facts ?? []
     sheets = [Self.budgets(gate), Self.shares(gate)] + (compared?.sheets ?? [])
     notes = ["\(DecimalText.grouped(gate.launches)) records count."]
@@ -52,18 +31,39 @@ extension FleetDocument {
       notes.append(note + "--where context=userLaunch selects launches for a person.")
     }
     if !gate.leftOut.isEmpty {
-      let names = gate.leftOut.map { "\($0.metric) \($0.quantileName)" }
-      notes.append("Only budgets of times are checked. Left out: \(FleetComparisonWords.list(names)).")
+      notes.append("Only budgets of times are checked. Left out: \(Self.list(gate.leftOut)).")
     }
     notes += compared?.notes ?? []
     exclusions = gate.census.notes
   }
 
-  private static func undecided(_ measured: String) -> Sentence {
-    let text =
-      "The interval of \(measured) contains its limit, so the launches do not decide. Collect more launches, or set a limit "
+  /// The limits that are broken, undecided or unchecked.
+  private static func problems(_ gate: FleetGate) -> [String] {
+    var texts = gate.launches == 0 ? ["No record matches the filter."] : []
+    texts += gate.checks.filter { $0.verdict == .over }.map { "\(list([$0.budget])) is over its budget." }
+    for check in gate.checks where check.launches > 0 {
+      if case .inconclusive = check.verdict { texts.append(undecided(list([check.budget]))) }
+    }
+    for check in gate.shares {
+      switch check.verdict {
+      case .over:
+        texts.append(
+          check.kind == .failed ? "Too many launches fail." : "Too few launches are within their budget.")
+      case .inconclusive:
+        texts.append(undecided("the launches that \(check.kind == .failed ? "failed" : "are within their budget")"))
+      case .within: break
+      }
+    }
+    return gate.launches == 0 ? texts : texts + unchecked(gate)
+  }
+
+  private static func list(_ budgets: [QuantileBudget]) -> String {
+    FleetComparisonWords.list(budgets.map { "\($0.metric) \($0.quantileName)" })
+  }
+
+  private static func undecided(_ measured: String) -> String {
+    "The interval of \(measured) contains its limit, so the launches do not decide. Collect more launches, or set a limit "
       + "outside of the interval."
-    return Sentence(text: text, ink: .bad)
   }
 
   /// nil if no launch failed.
@@ -74,11 +74,10 @@ extension FleetDocument {
   }
 
   /// The limits that nothing was held against.
-  private static func unchecked(_ gate: FleetGate) -> [Sentence] {
+  private static func unchecked(_ gate: FleetGate) -> [String] {
     var texts: [String] = []
     if !gate.unknown.isEmpty {
-      let names = gate.unknown.map { "\($0.metric) \($0.quantileName)" }
-      texts.append("Not checked, because no record has the metric: \(FleetComparisonWords.list(names)).")
+      texts.append("Not checked, because no record has the metric: \(list(gate.unknown)).")
     }
     if gate.unknownShares.contains(.within) {
       texts.append("--within was not checked, because no launch has a budget of its own.")
@@ -86,7 +85,7 @@ extension FleetDocument {
     if gate.unknownShares.contains(.failed) {
       texts.append("--failed was not checked, because histograms have only launches that completed.")
     }
-    return texts.map { Sentence(text: $0, ink: .bad) }
+    return texts
   }
 
   private static func cell(_ verdict: BudgetCheck.Verdict) -> FleetSheet.Cell {
