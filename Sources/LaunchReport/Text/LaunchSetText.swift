@@ -69,10 +69,6 @@ struct LaunchSetText {
     launches.total.map { PhaseTable(launches, total: $0, options: options, unit: unit, most: most) }
   }
 
-  func flame(_ launch: LaunchSet.Launch) -> FlameSections {
-    FlameSections(launch.timeline, options: options, unit: unit)
-  }
-
   func writeHeader(to page: inout TextPage) {
     let programs = LaunchSet.programs(launches.launches)
     let title = programs.count > 1 ? "\(programs.count) programs" : launches.launches.first?.title ?? "no"
@@ -125,15 +121,12 @@ struct LaunchSetText {
     guard let launch = launches.medianLaunch else { return }
     writeMedianTitle(launch, to: &page)
     page.blank()
-    if launch.timeline.states.isKnown {
-      StateSection(timeline: launch.timeline, unit: unit).write(to: &page)
+    let text = LaunchText(launch: launch, options: options, unit: unit)
+    for case let write? in [text.states?.write, text.findings?.write] {
+      write(&page)
       page.blank()
     }
-    if !launch.findings.isEmpty {
-      FindingSection(launch.findings, unit: unit).write(to: &page)
-      page.blank()
-    }
-    flame(launch).write(to: &page)
+    text.flame.write(to: &page)
   }
 
   private func writeMedianTitle(_ launch: LaunchSet.Launch, to page: inout TextPage) {

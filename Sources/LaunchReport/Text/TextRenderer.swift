@@ -30,12 +30,6 @@ struct LaunchText {
 
   private var timeline: LaunchTimeline { launch.timeline }
 
-  init(_ launch: LaunchSet.Launch, options: ReportOptions) {
-    self.launch = launch
-    self.options = options
-    unit = TimeUnit(launch.timeline, ascii: options.ascii)
-  }
-
   var header: HeaderSection { HeaderSection(launch: launch, unit: unit) }
   /// nil for a trace that says nothing of phases.
   var phases: PhaseSection? {
@@ -48,6 +42,8 @@ struct LaunchText {
   var work: WorkSection? { WorkSection(timeline, unit: unit) }
   /// nil when the trace says nothing of the main thread's states.
   var states: StateSection? { timeline.states.isKnown ? StateSection(timeline: timeline, unit: unit) : nil }
+  /// nil for none.
+  var findings: FindingSection? { launch.findings.isEmpty ? nil : FindingSection(launch.findings, unit: unit) }
   var details: FindingDetails { FindingDetails(launch: launch, options: options, unit: unit) }
   var flame: FlameSections { FlameSections(timeline, options: options, unit: unit) }
 
@@ -65,7 +61,6 @@ struct LaunchText {
       notes.writeShortcomings(to: &page)
       page.blank()
     }
-    let findings = launch.findings.isEmpty ? nil : FindingSection(launch.findings, unit: unit)
     let sections = [
       phases?.write, states?.write, findings?.write, LibrarySection(timeline, unit: unit)?.write,
       GlobalSection(timeline, unit: unit)?.write, LookupSection(timeline, unit: unit)?.write, work?.write,
@@ -76,6 +71,12 @@ struct LaunchText {
     }
     SavingsText(savings: Savings([timeline]), program: timeline.program).writeSection(unit, to: &page)
     flame.write(to: &page)
+  }
+}
+
+extension LaunchText {
+  init(_ launch: LaunchSet.Launch, options: ReportOptions) {
+    self.init(launch: launch, options: options, unit: TimeUnit(launch.timeline, ascii: options.ascii))
   }
 }
 
