@@ -178,7 +178,7 @@ struct FleetComparisonWords {
     numbers.percent(shift.lower.relative) + numbers.ellipsis + numbers.percent(shift.upper.relative)
   }
 
-  func share(_ part: Double) -> String { FleetCellText(numbers: numbers).percent(part) }
+  func share(_ part: Double) -> String { FleetCellText.percent(part) }
 
   static func list(_ words: [String], _ last: String = "and") -> String {
     words.count < 2 ? words.joined() : words.dropLast().joined(separator: ", ") + " \(last) " + (words.last ?? "")

@@ -95,10 +95,9 @@ extension FleetDocument {
   private static func sentence(
     _ found: FleetChanges.Break, _ names: [String], _ numbers: ComparisonNumbers
   ) -> String {
-    let cells = FleetCellText(numbers: numbers)
     let differences = found.differences.map { difference in
-      "\(difference.column) (\(FleetComparisonWords.known(difference.value)): \(cells.percent(difference.before)) before, "
-        + "\(cells.percent(difference.after)) after)"
+      "\(difference.column) (\(FleetComparisonWords.known(difference.value)): "
+        + "\(FleetCellText.percent(difference.before)) before, \(FleetCellText.percent(difference.after)) after)"
     }
     let what = differences.isEmpty ? "their mix" : FleetComparisonWords.list(differences)
     let raw = found.raw.map { " Over all launches, the p50 differs by \(numbers.percent($0))." } ?? ""

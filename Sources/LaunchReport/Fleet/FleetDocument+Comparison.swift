@@ -157,9 +157,7 @@ extension FleetComparison {
   func noChange(_ shift: Shift?) -> String {
     shift.map(thresholds.mayBeImproved) == true ? "no regression" : "no change"
   }
-}
 
-extension FleetComparison {
   /// Of both sides, ns.
   var totals: [Double] { rows.first.map { [$0.base, $0.head].compactMap(\.self) } ?? [] }
 }

@@ -163,7 +163,7 @@ struct FleetCellText {
     case .count(let count): DecimalText.grouped(ComparisonNumbers.whole(count))
     case .time(let time): numbers.value(time, .nanoseconds)
     case .quantile(let quantile, let unit): numbers.value(quantile.estimate, unit)
-    case .share(let share): percent(share.estimate)
+    case .share(let share): Self.percent(share.estimate)
     case .change(let part): numbers.percent(part)
     case .changeRange(let lower, let upper):
       // The unit once: there are many columns.
@@ -177,7 +177,7 @@ struct FleetCellText {
     case .quantile(let quantile, let unit):
       plusMinus(max(quantile.estimate - quantile.lower, quantile.upper - quantile.estimate)) { numbers.value($0, unit) }
     case .share(let share) where share.lower < share.upper:
-      plusMinus(max(share.estimate - share.lower, share.upper - share.estimate), percent)
+      plusMinus(max(share.estimate - share.lower, share.upper - share.estimate), Self.percent)
     default: ""
     }
   }
@@ -187,7 +187,7 @@ struct FleetCellText {
     switch cell {
     case .quantile(let quantile, let unit): numbers.interval(quantile.lower, quantile.upper, unit)
     case .share(let share) where share.lower < share.upper:
-      percent(share.lower).replacing(" %", with: "") + numbers.ellipsis + percent(share.upper)
+      Self.percent(share.lower).replacing(" %", with: "") + numbers.ellipsis + Self.percent(share.upper)
     default: ""
     }
   }
@@ -197,7 +197,7 @@ struct FleetCellText {
   }
 
   /// `98.2 %`, without a sign.
-  func percent(_ share: Double) -> String {
+  static func percent(_ share: Double) -> String {
     let isSmall = share > 0 && share < 0.01
     let units = ComparisonNumbers.whole(share * (isSmall ? 10_000 : 1000))
     return DecimalText.text(units, decimals: isSmall ? 2 : 1) + " %"

@@ -50,9 +50,7 @@ struct TextStyle {
     let head = PlainName.cut(name, to: 1000, ellipsis: ellipsis)
     return DisplayWidth.truncated(PlainName.escaped(head, isASCII ? .beyondASCII : []), to: columns, ellipsis: ellipsis)
   }
-}
 
-extension TextStyle {
   /// The name of a span or function. If it does not fit, parts that many names share are left out.
   func function(_ name: String, columns: Int, isShort: Bool = false) -> String {
     guard isShort || DisplayWidth.columns(name) > columns else { return self.name(name, columns: columns) }

@@ -123,9 +123,7 @@ struct ViewerLaunch {
     }
     if !unknown.samples.isEmpty { threads.append(unknown) }
   }
-}
 
-extension ViewerLaunch {
   /// The launch in the title of a file that holds several.
   var title: String {
     let file = fileName(launch.name)
