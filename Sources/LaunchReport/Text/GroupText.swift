@@ -48,13 +48,8 @@ struct GroupText {
       let name = style.name(name(group, style: style), columns: width - 2)
       writeRow(name, zip(numbers, widths), isOver: group.launches.overBudget > 0, width: width, to: &page)
     }
-    let leftOut = groups.flatMap(\.launches.leftOut)
-    guard !leftOut.isEmpty else { return }
-    let counts = LaunchSet.LeftOut.allCases.compactMap { reason in
-      let count = leftOut.filter { $0.reason == reason }.reduce(0) { $0 + $1.count }
-      return count > 0 ? "\(count) \(reason.rawValue)" : nil
-    }
-    page.facts(["left out of their groups: \(counts.joined(separator: ", "))"])
+    let leftOut = LaunchSet.LeftOut.counts(groups.flatMap { $0.launches.launches.map(\.leftOut) })
+    if !leftOut.isEmpty { page.facts(["left out of their groups: \(LaunchSet.LeftOut.text(leftOut))"]) }
   }
 
   private static let titles = ["launches", "counted", "median", "budget", "over"]
