@@ -116,6 +116,13 @@ struct HostileNameTests {
     }
   }
 
+  /// An apostrophe with an accent is another Character, but a shell sees the apostrophe.
+  @Test func noNameLeavesItsQuotesInAShell() {
+    let word = CommandText.quoted("a'\u{301};b")
+    #expect(Array(word.unicodeScalars) == Array("'a'\\''\u{301};b'".unicodeScalars))
+    #expect(CommandText.quoted("it's") == #"'it'\''s'"# && CommandText.quoted("plain-name") == "plain-name")
+  }
+
   @Test func escapedNamesCanBeToldApart() {
     var random = SeededGenerator()
     // Compares bytes, because String's == treats canonically equal names as equal.

@@ -28,6 +28,6 @@ package enum CommandText {
       }
     }
     if isPlain, !word.isEmpty { return word }
-    return "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+    return "'" + word.replacing(scalars: ["'": "'\\''"]) + "'"
   }
 }
