@@ -31,7 +31,11 @@ struct FindingDetails {
     if !finding.path.isEmpty {
       page.paragraph("in " + Self.ends(of: finding.path, page.style).joined(separator: " > "), indent: 4)
     }
-    if let file = finding.file { write(SourcePlace(file: file, line: finding.line), to: &page) }
+    if let file = finding.file {
+      let place = SourcePlace(file: file, line: finding.line)
+      let text = place.text(from: options.sourceFolders, columns: page.width - 7, style: page.style)
+      page.line("    at " + text)
+    }
     for evidence in finding.evidence { write(evidence, to: &page) }
     page.paragraph(finding.advice, indent: 4, .faint)
   }
@@ -42,14 +46,6 @@ struct FindingDetails {
     let (outer, inner) = (4, 8)
     guard names.count > outer + inner + 1 else { return names }
     return names.prefix(outer) + ["\(style.ellipsis) \(names.count - outer - inner) more"] + names.suffix(inner)
-  }
-
-  private func write(_ place: SourcePlace, to page: inout TextPage) {
-    var line = TextLine(page.style)
-    line.skip(to: 4)
-    line.add("at ")
-    line.add(place.text(from: options.sourceFolders, columns: page.width - line.columns, style: page.style))
-    page.end(line)
   }
 
   private func numbers(_ finding: Finding, style: TextStyle) -> String {
