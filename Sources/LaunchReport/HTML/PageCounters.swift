@@ -8,7 +8,7 @@ struct PageCounters {
   let timeline: LaunchTimeline
 
   func write(to json: inout JSONWriter, strings: inout PageStrings) {
-    let counters = ShownCounters(timeline).counters
+    let counters = timeline.shownCounters
     guard !counters.isEmpty else { return }
     let (trace, table) = (timeline.trace, timeline.trace.counters)
     json.objects("counters", counters) { json, counter in
@@ -18,7 +18,7 @@ struct PageCounters {
       json.value("unit", strings.row(of: trace.strings[track.unit]))
       json.differences("time", counter.rows.lazy.map { table.time[Int($0)] - timeline.start })
       json.array("value") { json in
-        for row in counter.rows { ShownCounters.write(nil, table.value[Int(row)], to: &json) }
+        for row in counter.rows { json.counterValue(nil, table.value[Int(row)]) }
       }
     }
   }

@@ -26,14 +26,14 @@ struct JSONEvents {
 
   private func writeCounters(to json: inout JSONWriter) {
     let (trace, table) = (timeline.trace, timeline.trace.counters)
-    json.objects("counters", ShownCounters(timeline).counters) { json, counter in
+    json.objects("counters", timeline.shownCounters) { json, counter in
       let unit = trace.strings[trace.tracks[Int(counter.track)].unit]
       json.values([
         "name": trace.title(ofTrack: counter.track, isMain: false), "unit": unit.isEmpty ? nil : unit,
       ])
       json.objects("values", counter.rows.lazy.map { Int($0) }) { json, row in
         json.value("time", table.time[row] - timeline.start)
-        ShownCounters.write("value", table.value[row], to: &json)
+        json.counterValue("value", table.value[row])
       }
     }
   }

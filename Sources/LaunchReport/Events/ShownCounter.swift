@@ -3,37 +3,34 @@
 internal import LaunchAnalysis
 internal import LaunchTrace
 
-/// The counters of a launch, each as the times at which it changed and its values, as many as people and programs can use.
-struct ShownCounters {
+/// A counter, as the times at which it changed and its values.
+struct ShownCounter {
+  var track: Int32
+  /// Of `Trace.counters`.
+  var rows: [Int32]
+}
+
+extension LaunchTimeline {
   /// A system's trace may have thousands of counters. Those of the launched process are written first.
   private static let mostCounters = 64
   /// A counter with more values is written as the smallest and the largest value of each part of the launch.
   private static let mostValues = 2000
 
-  struct Counter {
-    var track: Int32
-    var rows: [Int32]
-  }
-
-  let timeline: LaunchTimeline
-  private(set) var counters: [Counter] = []
-
-  init(_ timeline: LaunchTimeline) {
-    self.timeline = timeline
-    let (table, tracks) = (timeline.trace.counters, timeline.trace.tracks)
-    guard table.count > 0 else { return }
+  /// The counters of a launch, as many as people and programs can use.
+  var shownCounters: [ShownCounter] {
+    let (table, tracks) = (trace.counters, trace.tracks)
     var rows: [Int32: [Int32]] = [:]
-    for row in 0..<table.count where table.time[row] <= timeline.extendedEnd {
+    for row in 0..<table.count where table.time[row] <= extendedEnd {
       rows[table.track[row], default: []].append(Int32(truncatingIfNeeded: row))
     }
-    func isForeign(_ track: Int32) -> Int { tracks[Int(track)].processID == timeline.processID ? 0 : 1 }
-    counters = rows.keys.sorted { (isForeign($0), $0) < (isForeign($1), $1) }.prefix(Self.mostCounters)
-      .map { Counter(track: $0, rows: shown(rows[$0] ?? [])) }
+    func isForeign(_ track: Int32) -> Int { tracks[Int(track)].processID == processID ? 0 : 1 }
+    return rows.keys.sorted { (isForeign($0), $0) < (isForeign($1), $1) }.prefix(Self.mostCounters)
+      .map { ShownCounter(track: $0, rows: shown(rows[$0] ?? [])) }
   }
 
   private func shown(_ rows: [Int32]) -> [Int32] {
     guard rows.count > Self.mostValues else { return rows }
-    let (time, value) = (timeline.trace.counters.time, timeline.trace.counters.value)
+    let (time, value) = (trace.counters.time, trace.counters.value)
     let first = time[Int(rows[0])]
     let length = max(1, (time[Int(rows[rows.count - 1])] - first) / Int64(Self.mostValues / 2) + 1)
     var result: [Int32] = []
@@ -51,13 +48,11 @@ struct ShownCounters {
     }
     return result
   }
+}
 
-  /// Those that are whole numbers without a fraction.
-  static func write(_ key: String?, _ value: Double, to json: inout JSONWriter) {
-    if let whole = Int64(exactly: value), whole.magnitude < 1 << 53 {
-      json.value(key, whole)
-    } else {
-      json.value(key, value)
-    }
+extension JSONWriter {
+  /// The value of a counter; a whole number without a fraction.
+  mutating func counterValue(_ key: String?, _ number: Double) {
+    if let whole = Int64(exactly: number), whole.magnitude < 1 << 53 { value(key, whole) } else { value(key, number) }
   }
 }
