@@ -58,7 +58,7 @@ struct MarkdownRenderer: ReportRenderer {
         output.append("**\(title)**\(name)\n\n")
         if let states = LaunchText(launch, options: options).states { Self.writeBlock(text(states.write), to: &output) }
         Self.writeFindings(launch.findings, unit: set.unit, to: &output)
-        let flame = FlameSections(launch.timeline, options: options, unit: set.unit)
+        let flame = FlameSections(timeline: launch.timeline, options: options, unit: set.unit)
         try writeTree("Launch \(launch.number): flame tree", flame.write)
       }
     }

@@ -6,22 +6,16 @@ internal import LaunchAnalysis
 struct FlameSections {
   static let samplesTitle = "Samples"
 
-  private let sections: [FlameSection]
-
-  init(_ timeline: LaunchTimeline, options: ReportOptions, unit: TimeUnit) {
-    let flame = options.merge ? timeline.mergedFlame : timeline.flame
-    var sections = [FlameSection(timeline, flame, title: "Flame tree", options: options, unit: unit)]
-    if !options.merge, let samples = timeline.sampleFlame {
-      sections.append(FlameSection(timeline, samples, title: Self.samplesTitle, options: options, unit: unit))
-    }
-    self.sections = sections
-  }
+  let timeline: LaunchTimeline
+  let options: ReportOptions
+  let unit: TimeUnit
 
   func write(to page: inout TextPage) {
-    for (place, section) in sections.enumerated() {
-      if place > 0 { page.blank() }
-      section.write(to: &page)
-    }
+    let flame = options.merge ? timeline.mergedFlame : timeline.flame
+    FlameSection(timeline, flame, title: "Flame tree", options: options, unit: unit).write(to: &page)
+    guard !options.merge, let samples = timeline.sampleFlame else { return }
+    page.blank()
+    FlameSection(timeline, samples, title: Self.samplesTitle, options: options, unit: unit).write(to: &page)
   }
 }
 

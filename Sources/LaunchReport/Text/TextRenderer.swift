@@ -45,7 +45,7 @@ struct LaunchText {
   /// nil for none.
   var findings: FindingSection? { launch.findings.isEmpty ? nil : FindingSection(launch.findings, unit: unit) }
   var details: FindingDetails { FindingDetails(launch: launch, options: options, unit: unit) }
-  var flame: FlameSections { FlameSections(timeline, options: options, unit: unit) }
+  var flame: FlameSections { FlameSections(timeline: timeline, options: options, unit: unit) }
 
   func write(to page: inout TextPage) {
     header.write(to: &page)
