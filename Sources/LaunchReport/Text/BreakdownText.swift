@@ -86,10 +86,3 @@ struct BreakdownText {
     breakdown.aspect == .phase && (row.name + " > ").hasPrefix(PhaseName.extended + " > ")
   }
 }
-
-extension LaunchSet {
-  /// The breakdown that the options request; nil for the whole report.
-  func breakdown(_ options: ReportOptions) -> Breakdown? {
-    options.breakdown.flatMap { breakdown(by: $0, mainThreadOnly: options.mainThreadOnly) }
-  }
-}

@@ -8,6 +8,9 @@ extension LaunchTimeline {
 
   /// What the numbers of a profile without times count, such as `samples`; nil if they are nanoseconds.
   var countedUnit: String? { trace.hasTimes || trace.sampleUnit == "ns" ? nil : largeFlame.unit }
+
+  /// Phases of other threads that a report shows.
+  func parallelPhases(mainThreadOnly: Bool) -> [Phase] { mainThreadOnly ? [] : parallelPhases }
 }
 
 extension LaunchSet {
@@ -45,5 +48,13 @@ extension LaunchSet {
         return [context, labels.knownKind].compactMap(\.self).joined(separator: " ")
       })
     return kinds.count == 1 && kinds != [""] ? kinds.first : nil
+  }
+
+  /// Phases that a report shows: all, or those of the main thread.
+  func phases(mainThreadOnly: Bool) -> [PhaseStatistics] { phases.filter { !mainThreadOnly || !$0.isParallel } }
+
+  /// The breakdown that the options request; nil for the whole report.
+  func breakdown(_ options: ReportOptions) -> Breakdown? {
+    options.breakdown.flatMap { breakdown(by: $0, mainThreadOnly: options.mainThreadOnly) }
   }
 }
