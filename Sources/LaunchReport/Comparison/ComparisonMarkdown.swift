@@ -85,10 +85,9 @@ struct ComparisonMarkdown {
     var plain = options
     plain.color = false
     let text = TextPage.text(style: plain.style, width: 100, ComparisonText(result, options: plain).writeFlame)
-    if !text.isEmpty {
-      MarkdownRenderer.writeFolded(
-        "What grew and what shrank, by medians", String(text.drop { $0 == "\n" }), to: &output)
-      output.append("\n")
-    }
+    if text.isEmpty { return }
+    output.append("<details><summary>What grew and what shrank, by medians</summary>\n\n")
+    MarkdownRenderer.writeBlock(String(text.drop { $0 == "\n" }), to: &output)
+    output.append("</details>\n\n")
   }
 }

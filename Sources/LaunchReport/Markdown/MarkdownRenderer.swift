@@ -88,12 +88,6 @@ struct MarkdownRenderer: ReportRenderer {
     if !findings.isEmpty { output.append("\n") }
   }
 
-  static func writeFolded(_ title: String, _ text: String, to output: inout OutputBuffer) {
-    output.append("<details><summary>\(title)</summary>\n\n")
-    writeBlock(text, to: &output)
-    output.append("</details>\n")
-  }
-
   /// A block of code, in a fence that its content cannot close.
   static func writeBlock(_ text: String, to output: inout OutputBuffer) {
     let fence = BlockSink.fence(around: text.utf8)
