@@ -55,11 +55,8 @@ extension FlameTree {
   }
 
   mutating func count(_ node: Int32, at time: Int64, weight: Int64) {
-    let node = Int(node)
-    calls[node] &+= 1
-    total[node] &+= weight
-    start[node] = min(start[node], time)
-    end[node] = max(end[node], time)
+    count(node, start: time, end: time)
+    total[Int(node)] &+= weight
   }
 
   /// The last step: links the children of each node, sums up the tracks and sorts them.
@@ -84,12 +81,10 @@ extension FlameTree {
 
   /// A track's time is the sum of its children's.
   mutating func sumUp(track: Node) {
-    var child = firstChild[track]
-    while child >= 0 {
-      total[track] &+= total[Int(child)]
-      start[track] = min(start[track], start[Int(child)])
-      end[track] = max(end[track], end[Int(child)])
-      child = nextSibling[Int(child)]
+    for child in siblings(from: firstChild[track]) {
+      total[track] &+= total[child]
+      start[track] = min(start[track], start[child])
+      end[track] = max(end[track], end[child])
     }
   }
 }

@@ -92,38 +92,22 @@ package struct FlameTree: Sendable {
   package var isOfMainThread: [Bool] { flags.map { $0.contains(.mainThread) }.withParents(parent) }
 
   /// In the order of their first start.
-  package func children(of node: Node) -> [Node] {
-    var children: [Node] = []
-    var child = firstChild[node]
-    while child >= 0 {
-      children.append(Int(child))
-      child = nextSibling[Int(child)]
-    }
-    return children
-  }
+  package func children(of node: Node) -> [Node] { Array(siblings(from: firstChild[node])) }
+
+  /// A child and those after it; none for -1.
+  func siblings(from child: Int32) -> some Sequence<Node> { nextSibling.chain(from: Int(child)) }
 
   /// By node: the child with the largest total, of several the first one; -1 without children.
   var heaviestChildren: [Int32] {
     firstChild.map { first in
-      var (heaviest, child) = (first, first)
-      while child >= 0 {
-        if total[Int(child)] > total[Int(heaviest)] { heaviest = child }
-        child = nextSibling[Int(child)]
-      }
-      return heaviest
+      siblings(from: first).reduce(first) { total[$1] > total[Int($0)] ? Int32(truncatingIfNeeded: $1) : $0 }
     }
   }
 
   /// The time that its children do not cover, in `unit`; 0 for a track, which has no time of its own. Never negative.
   package func selfTime(of node: Node) -> Int64 {
     if parent[node] < 0 { return 0 }
-    var rest = total[node]
-    var child = firstChild[node]
-    while child >= 0 {
-      rest &-= total[Int(child)]
-      child = nextSibling[Int(child)]
-    }
-    return max(0, rest)
+    return max(0, siblings(from: firstChild[node]).reduce(total[node]) { $0 &- total[$1] })
   }
 
   /// The own time of a sampled function and of its calls of itself, which no row shows in a report of one screen.
@@ -141,13 +125,9 @@ package struct FlameTree: Sendable {
   ///
   /// - Parameter innermost: the most names. "…" then takes the place of those further out.
   package func path(of node: Node, innermost most: Int = .max) -> [String] {
-    var path: [String] = []
-    var row = node
-    while row >= 0, path.count < most {
-      path.append(name(of: row))
-      row = Int(parent[row])
-    }
-    if row >= 0 { path[path.count - 1] = "…" }
+    let nodes = Array(parent.chain(from: node).prefix(most))
+    var path = nodes.map(name(of:))
+    if let outermost = nodes.last, parent[outermost] >= 0 { path[path.count - 1] = "…" }
     return path.reversed()
   }
 }
