@@ -248,12 +248,7 @@ package struct Measurement: Sendable {
 
   /// True for a recursive call, because the outermost call's time includes it.
   private static func isInside(_ row: Int, ofItsName timeline: LaunchTimeline) -> Bool {
-    let names = timeline.trace.slices.name
-    var (outer, room) = (Int(timeline.spans.parent[row]), mostAround)
-    while outer >= 0, room > 0 {
-      if names[outer] == names[row] { return true }
-      (outer, room) = (Int(timeline.spans.parent[outer]), room - 1)
-    }
-    return false
+    let (names, parent) = (timeline.trace.slices.name, timeline.spans.parent)
+    return parent.chain(from: Int(parent[row])).prefix(mostAround).contains { names[$0] == names[row] }
   }
 }

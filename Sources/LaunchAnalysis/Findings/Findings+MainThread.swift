@@ -242,15 +242,12 @@ extension Findings {
     let tree = samples.tree
     guard Trace.isAddress(tree.name(of: span.node)) else { return "" }
     let entries = EntryFrames(tree)
-    var node = Int(tree.parent[span.node])
-    // The outermost node is the thread.
-    while tree.parent[node] >= 0 {
-      let name = tree.name(of: node)
-      let isNamed = !tree.flags[node].contains(.foreign) && !Trace.isAddress(name)
-      if isNamed, !entries.contains(Int32(truncatingIfNeeded: node)) { return "\(ShortName.of(name)) called it. " }
-      node = Int(tree.parent[node])
+    let caller = tree.parent.chain(from: Int(tree.parent[span.node])).first { node in
+      // The outermost node is the thread.
+      tree.parent[node] >= 0 && !tree.flags[node].contains(.foreign) && !Trace.isAddress(tree.name(of: node))
+        && !entries.contains(Int32(truncatingIfNeeded: node))
     }
-    return ""
+    return caller.map { "\(ShortName.of(tree.name(of: $0))) called it. " } ?? ""
   }
 
   private func advice(for function: SampledFunction, hot: [String]) -> String {
