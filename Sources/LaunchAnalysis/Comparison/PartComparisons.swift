@@ -14,7 +14,7 @@ struct PartComparisons {
     func compare(
       _ metric: Metric, tail: Double, presence: MetricComparison.Presence = .both, _ thresholds: (Shift) -> Thresholds
     ) -> MetricComparison {
-      let shift = design.shift(of: metric, base, head, options, tail: tail)
+      let shift = design.shift(of: metric, options, tail: tail)
       let allowed = thresholds(shift)
       return MetricComparison(
         metric: metric, shift: shift, verdict: Verdict(shift, allowed), thresholds: allowed, presence: presence)
@@ -22,7 +22,7 @@ struct PartComparisons {
     let hasCPU = (base + head).allSatisfy { $0.values[.cpu] != nil }
     isCPUOfLaunch = hasCPU && (base + head).allSatisfy(\.isCPUOfLaunch)
     // If CPU time cannot decide, it needs no part of the error.
-    let error = isCPUOfLaunch ? design.sharedError(base, head, options) : nil
+    let error = isCPUOfLaunch ? design.sharedError(options) : nil
     total = compare(.total, tail: error?.wall ?? tail) { options.thresholds(total: $0.base) }
     let allowed = total.thresholds
     cpu =

@@ -34,14 +34,12 @@ package struct TailGrowth: Sendable, Equatable {
   /// Of the total, or else of the CPU time, which other work on the machine hides less; nil if neither grew, or if the
   /// launches are not paired by rounds.
   init?(_ base: [Measurement], _ head: [Measurement], _ parts: PartComparisons, _ options: ComparisonOptions) {
-    guard case .rounds(let pairs) = ComparisonDesign(base, head) else { return nil }
+    let design = ComparisonDesign(base, head)
     let metrics: [Metric] = parts.isCPUOfLaunch ? [.total, .cpu] : [.total]
+    let tail = options.intervalTail / Double(metrics.count)
     for metric in metrics {
-      let growth = TailGrowth(
-        metric, rounds: pairs.map { base[$0.base].values[metric] ?? 0 },
-        pairs.map { head[$0.head].values[metric] ?? 0 }, thresholds: parts.total.thresholds,
-        tail: options.intervalTail / Double(metrics.count))
-      if let growth {
+      guard let (base, head) = design.rounds(of: metric) else { return nil }
+      if let growth = TailGrowth(metric, rounds: base, head, thresholds: parts.total.thresholds, tail: tail) {
         self = growth
         return
       }
