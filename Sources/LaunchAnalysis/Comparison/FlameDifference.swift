@@ -26,8 +26,11 @@ package struct FlameDifference: Sendable {
 
   /// - Parameters: counted launches.
   init(_ base: [Measurement], _ head: [Measurement]) {
-    let waiting = Measurement.withWaits(base, head)
-    let (base, head) = Measurement.withSameRelocations(waiting.base, waiting.head)
+    var (base, head) = (base, head)
+    if Measurement.haveSameWaits(base, head) { (base, head) = (base.map(\.withWaits), head.map(\.withWaits)) }
+    if (base + head).contains(where: \.hasUnnamedRelocations) {
+      (base, head) = (base.map(\.withUnnamedRelocations), head.map(\.withUnnamedRelocations))
+    }
     var times: [[String]: (base: Int64, head: Int64)] = [:]
     for path in Set((base + head).flatMap(\.flame.keys)) {
       times[path] = (Self.median(of: path, base), Self.median(of: path, head))

@@ -20,21 +20,14 @@ extension Measurement {
     return title.hasPrefix("\(own) init") ? name + title.dropFirst(own.count) : title
   }
 
-  /// With one name for the relocations of all libraries, if a launch of an older history has only that (D379).
-  static func withSameRelocations(
-    _ base: [Measurement], _ head: [Measurement]
-  ) -> (base: [Measurement], head: [Measurement]) {
-    guard (base + head).contains(where: \.hasUnnamedRelocations) else { return (base, head) }
-    return (base.map(\.withUnnamedRelocations), head.map(\.withUnnamedRelocations))
-  }
-
-  private var hasUnnamedRelocations: Bool {
+  /// Whether it has one name for the relocations of all libraries, as in an older history (D379).
+  var hasUnnamedRelocations: Bool {
     flame.keys.contains { path in
       path.last == LS_EVENT_RELOCATE && [PhaseName.load, PhaseName.relocate].contains(path.dropLast().last)
     }
   }
 
-  private var withUnnamedRelocations: Measurement {
+  var withUnnamedRelocations: Measurement {
     var all = self
     let flame = flame.map { path, time in
       (path.map { $0.hasPrefix(LS_EVENT_RELOCATE + " ") ? LS_EVENT_RELOCATE : $0 }, time)
@@ -62,15 +55,8 @@ extension Measurement {
     return all.allSatisfy { $0.waits != nil } && Set(all.map(\.waitStates)).count < 2
   }
 
-  /// With the main thread's waits as paths of the flame tree, if all launches have the same ones.
-  static func withWaits(
-    _ base: [Measurement], _ head: [Measurement]
-  ) -> (base: [Measurement], head: [Measurement]) {
-    guard haveSameWaits(base, head) else { return (base, head) }
-    return (base.map(\.withWaits), head.map(\.withWaits))
-  }
-
-  private var withWaits: Measurement {
+  /// With the main thread's waits as paths of the flame tree.
+  var withWaits: Measurement {
     var all = self
     all.flame.merge(waits ?? [:]) { $0 + $1 }
     return all
