@@ -28,6 +28,8 @@ package struct LaunchComparison: Sendable {
   package let total: MetricComparison?
   /// nil when the CPU times are unknown.
   package let cpu: MetricComparison?
+  /// `cpu`, if it is that of the launches: only then does it say something about the wall time.
+  package let cpuOfLaunch: MetricComparison?
   /// All other metrics, in the order of `Metric.Group` and then of the path.
   package let parts: [MetricComparison]
   package let exact: [ExactComparison]
@@ -49,12 +51,6 @@ package struct LaunchComparison: Sendable {
   /// Launches that count.
   package var counted: (base: [Measurement], head: [Measurement]) {
     (base.filter { $0.leftOut == nil }, head.filter { $0.leftOut == nil })
-  }
-
-  /// The CPU times, if they are those of the launches: only then do they say something about the wall time.
-  package var cpuOfLaunch: MetricComparison? {
-    let (base, head) = counted
-    return (base + head).allSatisfy(\.isCPUOfLaunch) ? cpu : nil
   }
 
   /// Whether launches of the base failed, and none of the head.
@@ -95,12 +91,12 @@ package struct LaunchComparison: Sendable {
     differences = EnvironmentDifference.all(old, new, allowed: options.allowed)
     exact = ExactComparison.all(old, new, options.exact)
     guard !old.isEmpty, !new.isEmpty else {
-      (total, cpu, parts, guilty) = (nil, nil, [], [])
+      (total, cpu, cpuOfLaunch, parts, guilty) = (nil, nil, nil, [], [])
       (outcome, decidedBy, sameness, isOnlyWaiting, tailGrowth) = (.nothingToCompare, "", nil, false, nil)
       return
     }
     let parts = PartComparisons(old, new, options)
-    (total, cpu, self.parts) = (parts.total, parts.cpu, parts.others)
+    (total, cpu, cpuOfLaunch, self.parts) = (parts.total, parts.cpu, parts.cpuOfLaunch, parts.others)
     isOnlyWaiting = parts.onlyWaitingDiffers
     guilty = isOnlyWaiting ? [] : parts.guilty
     sameness = Sameness(old, new)
@@ -125,15 +121,16 @@ package struct LaunchComparison: Sendable {
 
   /// Whether the launches so far are slower by more than the thresholds, surely or not.
   private static func seemsSlower(_ parts: PartComparisons) -> Bool {
-    let shifts = [parts.total.shift] + (parts.isCPUOfLaunch ? parts.cpu.map { [$0.shift] } ?? [] : [])
-    return shifts.contains { parts.total.thresholds.areExceeded(by: $0.estimate) }
+    [parts.total, parts.cpuOfLaunch].compactMap(\.self).contains {
+      parts.total.thresholds.areExceeded(by: $0.shift.estimate)
+    }
   }
 
   private static func decide(
     _ parts: PartComparisons, exact: [ExactComparison], _ sameness: Sameness?
   ) -> (verdict: Verdict, by: String) {
     let decision = LiveDecision(
-      wall: parts.total.shift, cpu: parts.isCPUOfLaunch ? parts.cpu?.shift : nil,
+      wall: parts.total.shift, cpu: parts.cpuOfLaunch?.shift,
       onCore: parts.others.first { $0.metric == .onCore }?.shift, thresholds: parts.total.thresholds,
       cpuThresholds: parts.cpu?.thresholds)
     let isOnlyWaiting = parts.onlyWaitingDiffers
@@ -146,12 +143,6 @@ package struct LaunchComparison: Sendable {
     if let sameness, decision.verdict.isInconclusive || isOnlyWaiting { return (.noChange, sameness.rawValue) }
     // Other programs had the processor, or threads of another program wait for each other (D321).
     if isOnlyWaiting { return (.inconclusive(.unknown), Metric.total.id) }
-    let metric: Metric =
-      switch decision.decidedBy {
-      case .wall: .total
-      case .cpu: .cpu
-      case .onCore: .onCore
-      }
-    return (decision.verdict, metric.id)
+    return (decision.verdict, decision.decidedBy.id)
   }
 }

@@ -4,7 +4,8 @@
 struct PartComparisons {
   let total: MetricComparison
   let cpu: MetricComparison?
-  let isCPUOfLaunch: Bool
+  /// `cpu`, if it is that of the launches.
+  let cpuOfLaunch: MetricComparison?
   private(set) var others: [MetricComparison] = []
 
   /// - Parameters: counted launches, at least one a side.
@@ -20,7 +21,7 @@ struct PartComparisons {
         metric: metric, shift: shift, verdict: Verdict(shift, allowed), thresholds: allowed, presence: presence)
     }
     let hasCPU = (base + head).allSatisfy { $0.values[.cpu] != nil }
-    isCPUOfLaunch = hasCPU && (base + head).allSatisfy(\.isCPUOfLaunch)
+    let isCPUOfLaunch = hasCPU && (base + head).allSatisfy(\.isCPUOfLaunch)
     // If CPU time cannot decide, it needs no part of the error.
     let error = isCPUOfLaunch ? design.sharedError(options) : nil
     total = compare(.total, tail: error?.wall ?? tail) { options.thresholds(total: $0.base) }
@@ -30,6 +31,7 @@ struct PartComparisons {
       ? compare(.cpu, tail: error?.cpu ?? tail) {
         .ofCPU($0, relative: allowed.relative, absolute: options.absolute)
       } : nil
+    cpuOfLaunch = isCPUOfLaunch ? cpu : nil
     others = Self.others(base, head).map { metric, presence in
       // On-core time says "no change" only together with CPU time, and errs only if CPU time errs.
       compare(metric, tail: metric == .onCore ? error?.cpu ?? tail : tail, presence: presence) { _ in

@@ -35,7 +35,7 @@ package struct TailGrowth: Sendable, Equatable {
   /// launches are not paired by rounds.
   init?(_ base: [Measurement], _ head: [Measurement], _ parts: PartComparisons, _ options: ComparisonOptions) {
     let design = ComparisonDesign(base, head)
-    let metrics: [Metric] = parts.isCPUOfLaunch ? [.total, .cpu] : [.total]
+    let metrics: [Metric] = parts.cpuOfLaunch == nil ? [.total] : [.total, .cpu]
     let tail = options.intervalTail / Double(metrics.count)
     for metric in metrics {
       guard let (base, head) = design.rounds(of: metric) else { return nil }

@@ -10,9 +10,8 @@
 /// waiting for a processor, which other programs had (D213). Both must say so, because threads of the program itself
 /// would show in its CPU time.
 package struct LiveDecision: Sendable, Equatable {
-  package enum Metric: String, Sendable { case wall, cpu, onCore }
-
   package var verdict: Verdict
+  /// `total`, `cpu` or `onCore`.
   package var decidedBy: Metric
 
   /// - Parameters:
@@ -21,7 +20,7 @@ package struct LiveDecision: Sendable, Equatable {
   package init(
     wall: Shift, cpu: Shift?, onCore: Shift? = nil, thresholds: Thresholds, cpuThresholds: Thresholds? = nil
   ) {
-    (verdict, decidedBy) = (Verdict(wall, thresholds), .wall)
+    (verdict, decidedBy) = (Verdict(wall, thresholds), .total)
     guard verdict.isInconclusive, let cpu else { return }
     let ofCPU = Verdict(cpu, cpuThresholds ?? .ofCPU(cpu, relative: thresholds.relative))
     // On a busy machine, the estimate of the wall time may have either sign.

@@ -26,7 +26,7 @@ struct SessionDecisionTests {
     if design == .rounds {
       #expect(decision.verdict == .noChange && decision.decidedBy == .onCore)
     } else {
-      #expect(decision.verdict.isInconclusive && decision.decidedBy == .wall, "\(decision)")
+      #expect(decision.verdict.isInconclusive && decision.decidedBy == .total, "\(decision)")
     }
   }
 

@@ -130,7 +130,7 @@ struct VerdictTests {
     let decided = LiveDecision(wall: shift(wild), cpu: shift(slower), thresholds: Self.thresholds)
     #expect(decided.verdict == .regressed && decided.decidedBy == .cpu)
     let wall = LiveDecision(wall: shift(equal), cpu: shift(slower), thresholds: Self.thresholds)
-    #expect(wall.verdict == .noChange && wall.decidedBy == .wall)
+    #expect(wall.verdict == .noChange && wall.decidedBy == .total)
     #expect(LiveDecision(wall: shift(wild), cpu: shift(equal), thresholds: Self.thresholds).verdict.isInconclusive)
     // What the program itself took did not grow, neither on its main thread nor elsewhere.
     let calm = LiveDecision(wall: shift(wild), cpu: shift(equal), onCore: shift(equal), thresholds: Self.thresholds)
