@@ -14,7 +14,7 @@ package struct LaunchSeries: Sendable {
   /// The series of some launches, in the order of their first launches.
   package static func all(of launches: [Measurement]) -> [LaunchSeries] {
     // A damaged trace may not say what it is of.
-    let known = Set(launches.map(Key.init)).subtracting([Key.unknown])
+    let known = Set(launches.map(Key.init)).filter { $0.scenario != nil || !$0.program.isEmpty }
     let only = known.count == 1 ? known.first : nil
     return launches.grouped { only ?? Key($0) }.map { key, members in
       LaunchSeries(scenario: key.scenario, program: key.program, launches: Measurement.set(members))
@@ -28,14 +28,10 @@ package struct LaunchSeries: Sendable {
     let scenario: String?
     let program: String
 
-    static let unknown = Key(scenario: nil, program: "")
-
     init(_ launch: Measurement) {
-      let scenario = launch.provenance.scenario
-      self.init(scenario: scenario, program: scenario == nil ? launch.provenance.program : "")
+      scenario = launch.provenance.scenario
+      program = scenario == nil ? launch.provenance.program : ""
     }
-
-    private init(scenario: String?, program: String) { (self.scenario, self.program) = (scenario, program) }
   }
 }
 
