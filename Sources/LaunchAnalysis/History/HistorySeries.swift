@@ -69,28 +69,23 @@ package struct HistorySeries: Sendable {
   package init(_ metric: Metric, of rows: [HistoryRow]) {
     self.metric = metric
     title = rows.first.map { Self.title($0.key, of: rows) } ?? ""
-    var (commits, seen): ([String], Set<String>) = ([], [])
-    var byCommit: [String: [HistoryRow]] = [:]
-    for row in rows where row.measurement.leftOut == nil {
-      if seen.insert(row.commit).inserted { commits.append(row.commit) }
-      if row.measurement.values[metric] != nil { byCommit[row.commit, default: []].append(row) }
-    }
-    latest = commits.last
-    unmeasured = commits.filter { byCommit[$0] == nil }
-    let order = commits.filter { byCommit[$0] != nil }
-    let launches = order.map { byCommit[$0] ?? [] }
+    var commits = rows.lazy.filter { $0.measurement.leftOut == nil }.grouped(by: \.commit)
+    for place in commits.indices { commits[place].members.removeAll { $0.measurement.values[metric] == nil } }
+    latest = commits.last?.key
+    unmeasured = commits.filter(\.members.isEmpty).map(\.key)
+    let launches = commits.map(\.members).filter { !$0.isEmpty }
     surroundings = HistorySurroundings(launches.map { $0.map(\.measurement.provenance) })
     samples = launches.map { $0.compactMap { $0.measurement.values[metric] } }
     let times = launches.map { rows in rows.map { $0.measurement.isCPUOfLaunch ? $0.measurement.values[.cpu] ?? 0 : 0 }
     }
     waiting = metric.group != .resource ? WaitingTimes(launches.map { $0.map(\.measurement) }) : nil
     cpu = metric == .total && times.joined().allSatisfy { $0 > 0 } ? times : nil
-    points = zip(zip(order, launches), samples).map { commit, values in
+    points = zip(launches, samples).map { rows, values in
       let sorted = values.sorted()
       func quantile(_ fraction: Double) -> Double { SessionBootstrap.quantile(sorted, fraction) }
       return Point(
-        commit: commit.0, added: commit.1[0].added, launches: values.count, median: quantile(0.5), low: quantile(0.1),
-        high: quantile(0.9))
+        commit: rows[0].commit, added: rows[0].added, launches: values.count, median: quantile(0.5),
+        low: quantile(0.1), high: quantile(0.9))
     }
   }
 

@@ -13,24 +13,16 @@ package struct HistorySurroundings: Sendable {
   /// The name of the machine is not among them: in many CI systems, each job has its own.
   private static let fields: [Provenance.Field] = [.processor, .kernel, .toolchain, .buildMode]
 
-  /// For each point, the values of its launches.
-  private let points: [[Provenance.Field: Set<String>]]
+  /// For each point, the fields of its launches.
+  private let points: [[[Provenance.Field: String]]]
 
   /// - Parameter launches: those of each point.
-  init(_ launches: [[Provenance]]) {
-    points = launches.map { point in
-      var values: [Provenance.Field: Set<String>] = [:]
-      for field in Self.fields { values[field] = Set(point.compactMap { $0.fields[field] }) }
-      return values
-    }
-  }
+  init(_ launches: [[Provenance]]) { points = launches.map { $0.map(\.fields) } }
 
   /// The fields that have no value in common: with a pool of runners, the values of both sides mix.
   func differences(between base: Range<Int>, and head: Range<Int>) -> [Difference] {
     Self.fields.compactMap { field in
-      func values(_ range: Range<Int>) -> Set<String> {
-        points[range].reduce(into: []) { $0.formUnion($1[field] ?? []) }
-      }
+      func values(_ range: Range<Int>) -> Set<String> { Set(points[range].joined().compactMap { $0[field] }) }
       let (before, after) = (values(base), values(head))
       guard !before.isEmpty, !after.isEmpty, before.isDisjoint(with: after) else { return nil }
       return Difference(field: field, before: before.sorted(), after: after.sorted())
