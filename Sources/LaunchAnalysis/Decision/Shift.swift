@@ -101,23 +101,21 @@ extension Shift {
       self.init(
         allHead, interval, scale, design: .sessions,
         count: min(base.count, head.count), probability: RankSumTest(right, above: left).probability.twoSided)
-      let least = RankSumTest.leastCount(tail: tail)
-      if !isBounded, least > count { leastCount = least }
-      return
-    }
-    let interval = ShiftInterval(from: from.flatMap(\.self), to: to.flatMap(\.self), tail: tail)
-    let count = min(allBase.count, allHead.count)
-    switch spread {
-    case .measured(let measured):
-      let part = Logarithm.inverse(measured.width(tail: tail)) - 1
-      self.init(
-        allHead, interval.atLeast(scale.spread(part)), scale, design: .history, count: count,
-        probability: scale.isRatio ? measured.probability(of: interval.estimate) : nil)
-      sessionSpread = part
-    case .assumed(let part):
-      self.init(
-        allHead, interval.widened(by: scale.spread(part)), scale, design: .spread, count: count, probability: nil)
-      sessionSpread = part
+    } else {
+      let interval = ShiftInterval(from: from.flatMap(\.self), to: to.flatMap(\.self), tail: tail)
+      let count = min(allBase.count, allHead.count)
+      switch spread {
+      case .measured(let measured):
+        let part = Logarithm.inverse(measured.width(tail: tail)) - 1
+        self.init(
+          allHead, interval.atLeast(scale.spread(part)), scale, design: .history, count: count,
+          probability: scale.isRatio ? measured.probability(of: interval.estimate) : nil)
+        sessionSpread = part
+      case .assumed(let part):
+        self.init(
+          allHead, interval.widened(by: scale.spread(part)), scale, design: .spread, count: count, probability: nil)
+        sessionSpread = part
+      }
     }
     let least = RankSumTest.leastCount(tail: tail)
     if !isBounded, least > count { leastCount = least }
