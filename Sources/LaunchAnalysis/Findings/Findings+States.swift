@@ -225,21 +225,15 @@ extension Findings {
 
   /// What a thread did for a thread that waited. `thread` is nil for the main thread.
   private static func words(_ link: Wait.Link, of thread: String?) -> String {
-    switch (link, thread) {
-    case (.owner, nil): "held the lock"
-    case (.owner, let thread?): "held the lock that \(thread) waited for"
-    case (.awaited, nil): "had to end"
-    case (.awaited, let thread?): "had to end for \(thread)"
-    case (.overlap, nil): "ran the most meanwhile"
-    case (.overlap, let thread?): "ran the most while \(thread) waited"
-    case (.last, nil): "probably ended the wait"
-    case (.last, let thread?): "probably ended the wait of \(thread)"
-    case (.end, nil): "ended the launch"
-    case (.end, let thread?): "ended the launch for \(thread)"
-    case (.creation, nil): "created it"
-    case (.creation, let thread?): "created \(thread)"
-    case (.wakeup, nil), (.interrupt, nil): "ended the wait"
-    case (.wakeup, let thread?), (.interrupt, let thread?): "ended the wait of \(thread)"
+    let (ofThread, forThread) = (thread.map { " of \($0)" } ?? "", thread.map { " for \($0)" } ?? "")
+    return switch link {
+    case .owner: "held the lock" + (thread.map { " that \($0) waited for" } ?? "")
+    case .awaited: "had to end" + forThread
+    case .overlap: "ran the most " + (thread.map { "while \($0) waited" } ?? "meanwhile")
+    case .last: "probably ended the wait" + ofThread
+    case .end: "ended the launch" + forThread
+    case .creation: "created " + (thread ?? "it")
+    case .wakeup, .interrupt: "ended the wait" + ofThread
     }
   }
 
