@@ -24,11 +24,9 @@ package enum Sameness: String, Sendable, Equatable {
   /// Whether an argument looks like the path of a file, which may have changed: of a script, an archive, a configuration. The
   /// program may be an interpreter, which is the same for ever (D366).
   static func mayReadOtherFiles(_ launches: [Measurement]) -> Bool {
-    launches.contains { launch in
-      launch.provenance.arguments?.contains {
-        $0.utf8.contains { [UInt8(ascii: "."), UInt8(ascii: "/")].contains($0) }
-      }
-        ?? false
+    let marks = "./".utf8
+    return launches.contains { launch in
+      (launch.provenance.arguments ?? []).contains { $0.utf8.contains { marks.contains($0) } }
     }
   }
 
