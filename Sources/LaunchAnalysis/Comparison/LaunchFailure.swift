@@ -13,9 +13,6 @@ package struct LaunchFailure: Sendable, Hashable {
   package init(_ timeline: LaunchTimeline) {
     outcome = timeline.outcome
     lacksEnd = timeline.lacksEnd
-    if lacksEnd { return }
-    if let rule = timeline.readyRule, !rule.isDefault, rule.isMissed(timeline.endMilestone) {
-      missed = rule.expectation
-    }
+    missed = lacksEnd ? nil : timeline.missed
   }
 }

@@ -29,9 +29,7 @@ extension Findings {
     if let rule = timeline.readyRule, !rule.isDefault, !timeline.outcome.isFailure {
       return finding(timeline.program, "It never \(rule.expectation). Choose another rule with --ready.")
     }
-    let missed = timeline.readyRule.flatMap {
-      $0.isDefault || !$0.isMissed(timeline.endMilestone) ? nil : $0.expectation
-    }
+    let missed = timeline.missed
     let advice =
       switch timeline.outcome {
       case .failedToStart: "Check the program's path, its permissions and its interpreter."

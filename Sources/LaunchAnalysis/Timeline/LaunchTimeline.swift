@@ -111,6 +111,10 @@ package final class LaunchTimeline: Sendable {
   package var run: Run? { launcher?.run }
   /// The rule that ended the launch; nil if it was not observed from outside.
   package var readyRule: RecordedReadyRule? { launcher?.readyRule }
+  /// What the program had to do by the rule that the user chose, and never did. It completes "it never …".
+  package var missed: String? {
+    readyRule.flatMap { !$0.isDefault && $0.isMissed(endMilestone) ? $0.expectation : nil }
+  }
   /// nil if it was not observed from outside.
   package var observation: Observation? { launcher?.observation }
   /// Only for a launch that should be page-cache cold; otherwise nil.
@@ -210,8 +214,7 @@ package final class LaunchTimeline: Sendable {
   package var isComplete: Bool {
     if MilestoneName.endsLaunch(endMilestone) { return true }
     if lacksEnd { return false }
-    // The event that the rule waits for never came.
-    if let readyRule, !readyRule.isDefault, readyRule.isMissed(endMilestone) { return false }
+    if missed != nil { return false }
     if outcome != .unknown { return !outcome.isFailure }
     // Its end was not observed. Open work means that the program was killed or is still running.
     return recorder == nil || spans.lastOpen == nil && !endsWithoutExit

@@ -13,7 +13,7 @@ package struct RecordedReadyRule: Sendable, Equatable {
   package var isDefault: Bool
 
   /// Whether a launch that ended at `endMilestone` did not reach what the rule waits for.
-  package func isMissed(_ endMilestone: String) -> Bool {
+  func isMissed(_ endMilestone: String) -> Bool {
     name != LS_READY_EXIT && name != LS_READY_PROGRAM && !MilestoneName.endsLaunch(endMilestone)
   }
 

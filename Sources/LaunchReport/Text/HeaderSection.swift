@@ -116,7 +116,7 @@ struct HeaderSection {
   /// The rule by which the program was ready. Readers who did not choose one must see which was used.
   private var readyRule: String? {
     guard let rule = timeline.readyRule, rule.name != "program" else { return nil }
-    if !rule.isDefault, rule.isMissed(timeline.endMilestone) { return "it never \(rule.expectation)" }
+    if let missed = timeline.missed { return "it never \(missed)" }
     let ready = timeline.milestones.first { $0.id == MilestoneName.ready }
     // A launch that failed before it was ready.
     if ready == nil, rule.isDefault, timeline.outcome.isFailure { return nil }
