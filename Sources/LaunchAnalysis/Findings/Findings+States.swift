@@ -23,13 +23,11 @@ extension Findings {
   func states() -> [Finding] {
     guard timeline.states.isKnown else { return [] }
     let runnable = runnable()
-    return reportedWaits.map { finding($0.waits, of: $0.group) }
+    return reportedWaits.map { finding($0) }
       + [launchWaiting(), inKernel, runnable, runnable.flatMap(contention)].compactMap(\.self)
   }
 
-  /// Where the program's own part of the launch ends. It did not ask for the backtrace of a crash.
-  var ownEnd: Int64 { backtraceStart ?? timeline.end }
-  /// What the main thread did until then.
+  /// What the main thread did until `ownEnd`.
   var ownTotals: StateTotals { timeline.states.totals(from: timeline.start, to: ownEnd) }
 
   /// Whether the main thread had no part in the launch any more for most of its waits. Then a wait of the thread that went
@@ -56,7 +54,7 @@ extension Findings {
 
   /// When the main thread was in the waits that are findings, in order.
   var toldWaits: [Range<Int64>] {
-    Time.union(reportedWaits.flatMap(\.waits.waits).map { $0.start..<max($0.start, min($0.end, ownEnd)) })
+    Time.union(reportedWaits.flatMap(\.waits).map { $0.start..<max($0.start, min($0.end, ownEnd)) })
   }
 
   /// The groups of waits that may be findings. A wait of the thread that went on is one instead of the main thread's.
@@ -134,21 +132,16 @@ extension Findings {
     FurtherRecording(after: facts.launcher?.observation, hasWaitStacks: timeline.trace.waitStacks.count > 0)
   }
 
-  /// Whether the program has one thread only. Then nothing of it runs while that thread waits.
-  var isAlone: Bool {
-    timeline.trace.tracks.count { $0.kind == .thread && $0.processID == timeline.processID } == 1
-  }
-
   /// Whether the main thread was free while it waited in a call: in an event loop, or in `dispatchMain`, which waits for
   /// signals while other threads work; also after its end.
-  func isFree(in wait: Wait, alone: Bool) -> Bool {
+  func isFree(in wait: Wait) -> Bool {
     switch wait.systemCall {
     case SystemCall.threadEnd: true
     // What goes on is another process. It may not be in the trace.
     case SystemCall.processEnd: showsChildren
     // The events that it waited for were the end of a child process.
     case _ where wait.link == .awaited: false
-    default: wait.isForEvents && !(alone && (SystemCall.isForSignals(wait.systemCall) || isMostOfLaunch(wait)))
+    default: wait.isForEvents && !(isAlone && (SystemCall.isForSignals(wait.systemCall) || isMostOfLaunch(wait)))
     }
   }
 
@@ -162,12 +155,11 @@ extension Findings {
   /// How long the main thread surely was in some states, ns. Without what is another finding.
   private func certain(_ states: [ThreadState], _ totals: StateTotals) -> Int64 {
     let all = states.reduce(0) { $0 + totals[$1] }
-    // The totals end there, too.
-    let end = ownEnd
+    // The totals end at `ownEnd`, too.
     let others = timeline.states.waits.filter {
-      states.contains($0.state) && $0.start < end && (isDoubtful($0) || isForTasks($0))
+      states.contains($0.state) && $0.start < ownEnd && (isDoubtful($0) || isForTasks($0))
     }
-    return all - others.reduce(0) { $0 + min($1.end, end) - $1.start }
+    return all - others.reduce(0) { $0 + min($1.end, ownEnd) - $1.start }
   }
 
   /// Advice on many short waits of which no reason stands out.

@@ -15,6 +15,7 @@ struct WaitGroup {
 
 /// Waits of the main thread that are one finding.
 struct ReportedWaits {
+  var group: WaitGroup
   /// The one with which the finding begins is the first.
   var waits: [Wait]
   /// The wait whose place is shown.
@@ -35,26 +36,23 @@ extension Findings {
   /// The waits of a group that are findings: all, if they are over budget together; else those that are each longer than
   /// an interval may be. Waits for events, in which the main thread was free, hide no such waits.
   func reported(_ group: WaitGroup) -> [ReportedWaits] {
-    let (table, states, total, allowed) = (timeline.states, group.states, group.total, group.allowed)
-    let (end, alone) = (ownEnd, isAlone)
-    let ours = table.waits.filter {
-      states.contains($0.state) && $0.start < end && !isDoubtful($0) && !isForTasks($0)
+    let waits = timeline.states.waits
+    let ours = waits.filter {
+      group.states.contains($0.state) && $0.start < ownEnd && !isDoubtful($0) && !isForTasks($0)
     }
-    let causes = causes(of: states)
-    let long = overLong(ours, alone: alone)
-    let single = [reported(long: long, causes)].compactMap(\.self)
-    guard total > allowed else { return single }
-    let isMostlyFree =
-      WaitCause.main(of: causes).map { isFree(in: table.waits[$0.longest], alone: alone) } ?? false
-    guard isMostlyFree, !long.isEmpty else {
-      return [reported(all: ours, causes, total: total, allowed: allowed, alone: alone)].compactMap(\.self)
-    }
+    let causes = causes(of: group.states)
+    let long = overLong(ours)
+    let single = reported(long: long, causes, of: group)
+    guard group.total > group.allowed else { return single }
+    let isMostlyFree = WaitCause.main(of: causes).map { isFree(in: waits[$0.longest]) } ?? false
+    guard isMostlyFree, !long.isEmpty else { return reported(all: ours, causes, total: group.total, of: group) }
+    let rest = group.total - long.reduce(0) { $0 + clipped($1) }
+    guard rest > group.allowed else { return single }
     let starts = Set(long.map(\.start))
-    let rest = total - long.reduce(0) { $0 + clipped($1) }
-    let others = reported(
-      all: ours.filter { !starts.contains($0.start) },
-      causes.filter { !starts.contains(table.waits[$0.longest].start) }, total: rest, allowed: allowed, alone: alone)
-    return single + (rest > allowed ? [others].compactMap(\.self) : [])
+    return single
+      + reported(
+        all: ours.filter { !starts.contains($0.start) },
+        causes.filter { !starts.contains(waits[$0.longest].start) }, total: rest, of: group)
   }
 
   /// What the main thread waited for, longest first. Without waits for launch tasks.
@@ -72,33 +70,35 @@ extension Findings {
     return causes.filter { waits[$0.longest].start < ownEnd }.sorted { $0.total > $1.total }
   }
 
-  /// All waits together.
+  /// All waits together; none for no waits.
   private func reported(
-    all waits: [Wait], _ causes: [WaitCause], total: Int64, allowed: Int64, alone: Bool
-  ) -> ReportedWaits? {
+    all waits: [Wait], _ causes: [WaitCause], total: Int64, of group: WaitGroup
+  ) -> [ReportedWaits] {
     // A main thread that waits for events is free: no work of its own is delayed.
-    let longest = waits.filter { !isFree(in: $0, alone: alone) }.max { clipped($0) < clipped($1) }
-    guard let longest = longest ?? waits.max(by: { clipped($0) < clipped($1) }) else { return nil }
+    let longest = waits.filter { !isFree(in: $0) }.max { clipped($0) < clipped($1) }
+    guard let longest = longest ?? waits.max(by: { clipped($0) < clipped($1) }) else { return [] }
     let cause = WaitCause.main(of: causes)
     // The place that is shown is that of the cause that is named.
-    return ReportedWaits(
-      waits: waits, shown: cause.map { timeline.states.waits[$0.longest] } ?? longest, causes: causes, listed: causes,
-      others: waits.count - (cause?.count ?? waits.count), actual: total, isSum: true,
-      allowed: allowed)
+    return [
+      ReportedWaits(
+        group: group, waits: waits, shown: cause.map { timeline.states.waits[$0.longest] } ?? longest, causes: causes,
+        listed: causes, others: waits.count - (cause?.count ?? waits.count), actual: total, isSum: true,
+        allowed: group.allowed)
+    ]
   }
 
-  /// Single waits, the longest first, without shorter ones of the same cause.
-  private func reported(long waits: [Wait], _ causes: [WaitCause]) -> ReportedWaits? {
-    waits.first.map { longest in
+  /// Single waits, the longest first, without shorter ones of the same cause; none for no waits.
+  private func reported(long waits: [Wait], _ causes: [WaitCause], of group: WaitGroup) -> [ReportedWaits] {
+    waits.prefix(1).map { longest in
       ReportedWaits(
-        waits: waits, shown: longest, causes: [onlyCause(of: longest, among: causes)].compactMap(\.self),
+        group: group, waits: waits, shown: longest, causes: [onlyCause(of: longest, among: causes)].compactMap(\.self),
         listed: waits.prefix(Self.causesShown).compactMap { onlyCause(of: $0, among: causes) },
         others: waits.count { !$0.hasCause(of: longest) }, actual: clipped(longest), isSum: false,
         allowed: timeline.budgets.defaultInterval)
     }
   }
 
-  func finding(_ reported: ReportedWaits, of group: WaitGroup) -> Finding {
+  func finding(_ reported: ReportedWaits) -> Finding {
     let cause = WaitCause.main(of: reported.causes)
     // Waits in the same call for other threads have another cause.
     let known = reported.causes.filter { $0.isLike(cause) }.reduce(0) { $0 + $1.total }
@@ -110,9 +110,9 @@ extension Findings {
       + [place.map(self.evidence) ?? stack(around: reported.shown)].compactMap(\.self)
     let state = reported.shown.title
     let (advice, listed) =
-      isExplained ? (advice(cause, in: group.states), nil) : unexplained(reported.causes, of: reported.actual)
+      isExplained ? (advice(cause, in: reported.group.states), nil) : unexplained(reported.causes, of: reported.actual)
     var finding = Finding(
-      id: group.id, expected: reported.allowed, actual: reported.actual, subject: cause.map(subject) ?? state,
+      id: reported.group.id, expected: reported.allowed, actual: reported.actual, subject: cause.map(subject) ?? state,
       start: reported.waits[0].start, occurrences: reported.waits.count, others: reported.others,
       sum: reported.isSum ? .all : nil,
       evidence: evidence.isEmpty ? [Evidence(.state, state, time: reported.actual)] : evidence,
@@ -139,8 +139,8 @@ extension Findings {
   private static let nearlyAll = 0.9
 
   /// The waits that are each longer than an interval may be, the longest first.
-  private func overLong(_ waits: [Wait], alone: Bool) -> [Wait] {
-    waits.filter { clipped($0) > timeline.budgets.defaultInterval && !isFree(in: $0, alone: alone) }
+  private func overLong(_ waits: [Wait]) -> [Wait] {
+    waits.filter { clipped($0) > timeline.budgets.defaultInterval && !isFree(in: $0) }
       .sorted { (clipped($1), $0.start) < (clipped($0), $1.start) }
   }
 

@@ -10,16 +10,23 @@ struct Findings {
   var facts: TraceFacts { timeline.context.facts }
   /// Where the main thread waited too long for launch tasks.
   let waitsForTasks: [Range<Int64>]
+  /// Whether the program has one thread only. Then nothing of it runs while that thread waits.
+  let isAlone: Bool
+  /// Where the program's own part of the launch ends. It did not ask for the backtrace of a crash.
+  private(set) var ownEnd: Int64
   /// The waits of the main thread that are findings. Functions from samples leave their time out.
-  private(set) var reportedWaits: [(group: WaitGroup, waits: ReportedWaits)] = []
+  private(set) var reportedWaits: [ReportedWaits] = []
   private(set) var inKernel: Finding?
 
   init(_ timeline: LaunchTimeline) {
     self.timeline = timeline
     waitsForTasks = Self.waitsForTasks(timeline)
+    isAlone = timeline.trace.tracks.count { $0.kind == .thread && $0.processID == timeline.processID } == 1
+    ownEnd = timeline.end
+    if let backtraceStart { ownEnd = backtraceStart }
     guard timeline.states.isKnown else { return }
     inKernel = findingInKernel()
-    reportedWaits = reportedGroups.flatMap { group in reported(group).map { (group, $0) } }
+    reportedWaits = reportedGroups.flatMap { reported($0) }
   }
 
   /// A static initialiser is slow from here, ns. A millisecond is a quarter of what a whole Swift program needs to
