@@ -50,71 +50,55 @@ struct TraceFacts {
   var processID: Int32 = 0
 
   init(_ trace: Trace) {
-    let instants = trace.instants
-    let names = [
-      CategoryName.recorder, CategoryName.launcher, CategoryName.mark, CategoryName.budget, CategoryName.metadata,
-    ]
-    // By string id.
-    let kinds = Dictionary(
-      uniqueKeysWithValues: names.compactMap { name in trace.strings.id(of: name).map { ($0.rawValue, name) } })
-    guard !kinds.isEmpty else { return }
-    var recorders: [RecorderFacts] = []
-    var others: [(row: Int, kind: String)] = []
-    for row in 0..<instants.count {
-      guard let kind = kinds[instants.category[row]] else { continue }
-      switch kind {
-      case CategoryName.recorder:
-        recorders.append(RecorderFacts(trace.annotations(ofInstant: row), track: instants.track[row]))
-      case CategoryName.launcher:
-        launcher = LauncherFacts(trace.annotations(ofInstant: row))
-        launchCount += 1
-      default: others.append((row, kind))
-      }
+    let launchers = trace.instants(of: CategoryName.launcher)
+    launcher = launchers.last.map { LauncherFacts(trace.annotations(ofInstant: $0)) }
+    launchCount = launchers.count
+    let recorders = trace.instants(of: CategoryName.recorder).map {
+      RecorderFacts(trace.annotations(ofInstant: $0), track: trace.instants.track[$0])
     }
     // A file may contain a program and its children, because files can be concatenated. The launched program counts.
     recorder = recorders.first { trace.processID(ofTrack: $0.track) == launcher?.processID } ?? recorders.first
     processID = recorder.flatMap { trace.processID(ofTrack: $0.track) } ?? launcher?.processID ?? 0
-    for (row, kind) in others {
-      let process = trace.processID(ofTrack: instants.track[row]) ?? processID
-      guard process == processID || processID == 0 else { continue }
-      read(trace, row: row, kind: kind)
+    marks = rows(of: CategoryName.mark, in: trace).map { Mark(trace, row: $0) }
+    for row in rows(of: CategoryName.budget, in: trace) { addBudget(trace.annotations(ofInstant: row)) }
+    for row in rows(of: CategoryName.metadata, in: trace) {
+      labels.add(trace.annotations(ofInstant: row), strings: trace.strings)
     }
     // The launcher knows the state of the machine, because it prepared it. The program can only guess.
     labels.kind = launcher?.kind ?? labels.kind
   }
 
-  private mutating func read(_ trace: Trace, row: Int, kind: String) {
-    let annotations = trace.annotations(ofInstant: row)
-    let time = trace.instants.time[row]
-    switch kind {
-    case CategoryName.mark:
-      let name = trace.strings[StringID(rawValue: trace.instants.name[row])]
-      marks.append(
-        Mark(
-          id: name.isEmpty ? Trace.noName : name, time: time,
-          error: max(0, annotations.number(LS_KEY_ERROR_NS)),
-          source: annotations.string(LS_KEY_SOURCE).flatMap(Source.init) ?? .api, track: trace.instants.track[row],
-          detail: annotations.string(LS_KEY_DETAIL) ?? ""
-        ))
-    case CategoryName.budget:
-      guard let budget = annotations.integer(LS_KEY_BUDGET_NS) else { return }
-      let (name, kind) = (
-        annotations.string(LS_KEY_INTERVAL) ?? "", annotations.string(LS_KEY_KIND) ?? LS_BUDGET_INTERVAL
-      )
-      if let start = annotations.time(LS_KEY_START_NS) {
-        overBudget.append(
-          OverBudget(
-            interval: name, kind: kind, start: start, duration: annotations.number(LS_KEY_DURATION_NS),
-            place: annotations.string(LS_KEY_PLACE).flatMap(OverBudget.Place.init) ?? .mainThread))
-      } else if let kind = BudgetRule.Kind(rawValue: kind) {
-        let condition = BudgetRule.Condition(
-          reason: annotations.string(LS_KEY_REASON), context: annotations.string(LS_KEY_CONTEXT),
-          kind: annotations.string(LS_KEY_LAUNCH_KIND))
-        let author = annotations.string(LS_KEY_SET_BY).flatMap(BudgetRule.Author.init) ?? .program
-        budgets.append(BudgetRule(kind, name, budget, for: condition, by: author))
-      }
-    default: labels.add(annotations, strings: trace.strings)
+  /// The instants of the launched program.
+  private func rows(of category: String, in trace: Trace) -> [Int] {
+    trace.instants(of: category).filter { trace.isTrack(trace.instants.track[$0], of: processID) }
+  }
+
+  private mutating func addBudget(_ row: AnnotationRow) {
+    guard let budget = row.integer(LS_KEY_BUDGET_NS) else { return }
+    let (name, kind) = (row.string(LS_KEY_INTERVAL) ?? "", row.string(LS_KEY_KIND) ?? LS_BUDGET_INTERVAL)
+    if let start = row.time(LS_KEY_START_NS) {
+      overBudget.append(
+        OverBudget(
+          interval: name, kind: kind, start: start, duration: row.number(LS_KEY_DURATION_NS),
+          place: row.string(LS_KEY_PLACE).flatMap(OverBudget.Place.init) ?? .mainThread))
+    } else if let kind = BudgetRule.Kind(rawValue: kind) {
+      let condition = BudgetRule.Condition(
+        reason: row.string(LS_KEY_REASON), context: row.string(LS_KEY_CONTEXT), kind: row.string(LS_KEY_LAUNCH_KIND))
+      let author = row.string(LS_KEY_SET_BY).flatMap(BudgetRule.Author.init) ?? .program
+      budgets.append(BudgetRule(kind, name, budget, for: condition, by: author))
     }
+  }
+}
+
+extension TraceFacts.Mark {
+  fileprivate init(_ trace: Trace, row: Int) {
+    let annotations = trace.annotations(ofInstant: row)
+    let name = trace.strings[StringID(rawValue: trace.instants.name[row])]
+    self.init(
+      id: name.isEmpty ? Trace.noName : name, time: trace.instants.time[row],
+      error: max(0, annotations.number(LS_KEY_ERROR_NS)),
+      source: annotations.string(LS_KEY_SOURCE).flatMap(Source.init) ?? .api, track: trace.instants.track[row],
+      detail: annotations.string(LS_KEY_DETAIL) ?? "")
   }
 }
 
