@@ -85,10 +85,8 @@ struct CodeBreakdown {
     let images = SliceImages(timeline)
     var known = [Int32](repeating: -1, count: trace.strings.count)
     for row in 0..<spans.count {
-      let (start, outer) = (spans.start[row], Int(spans.parent[row]))
-      let isAfter = start > bounds.upperBound || (start == bounds.upperBound && spans.duration[row] > 0)
-      let isBefore = spans.end(row) < bounds.lowerBound
-      if isBefore || isAfter || (outer >= 0 && parts.counts[outer] == 0) { continue }
+      let outer = Int(spans.parent[row])
+      if !timeline.isShown(row) || (outer >= 0 && parts.counts[outer] == 0) { continue }
       let span = clipped(row)
       parts.counts[row] = 1
       parts.total[row] = span.upperBound - span.lowerBound

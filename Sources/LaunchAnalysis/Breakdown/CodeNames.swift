@@ -8,22 +8,16 @@ enum CodeNames {
   /// Of each node of a tree of samples; nil for a track, and for code of several files.
   static func names(of samples: SampleTree, by aspect: Breakdown.Aspect, in trace: Trace) -> [String?] {
     let tree = samples.tree
-    // By function and file: the place in `texts`. Functions of one library share its name, which may be long.
-    var (known, places): ([UInt64: Int32], [String: Int32]) = ([:], [:])
-    var texts: [String] = []
+    // By function and file. Functions of one library share its name, which may be long.
+    var (known, texts): ([UInt64: String], Set<String>) = ([:], [])
     return (0..<tree.count).map { node in
       guard samples.frames[node] >= 0, !samples.mixed.contains(Int32(truncatingIfNeeded: node)) else { return nil }
       let frame = trace.stacks[Int(samples.frames[node])]
       let key = UInt64(tree.name[node]) << 32 | UInt64(frame.origin)
-      if let place = known[key] { return texts[Int(place)] }
-      let text = name(by: aspect, of: tree.name(of: node), frame, in: trace)
-      let place = places[text] ?? Int32(truncatingIfNeeded: texts.count)
-      known[key] = place
-      if Int(place) == texts.count {
-        places[text] = place
-        texts.append(text)
-      }
-      return texts[Int(place)]
+      if let text = known[key] { return text }
+      let text = texts.insert(name(by: aspect, of: tree.name(of: node), frame, in: trace)).memberAfterInsert
+      known[key] = text
+      return text
     }
   }
 
@@ -44,11 +38,7 @@ enum CodeNames {
     for row in 0..<timeline.spans.count {
       guard slices.isKnown(row) else { continue }
       let (name, image) = (timeline.trace.slices.name[row], slices[row])
-      if let known = images[name] {
-        if known != nil, known != image { images[name] = .some(nil) }
-      } else {
-        images[name] = .some(image)
-      }
+      images.updateValue(images[name, default: image] == image ? image : nil, forKey: name)
     }
     return images
   }

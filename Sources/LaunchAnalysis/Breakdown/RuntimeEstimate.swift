@@ -44,10 +44,8 @@ struct RuntimeEstimate {
       }
       if innermost == nil { rows[nil]?.count += innermostSamples }
     }
-    if var rest = rows[nil] {
-      rest.total = rest.selfTime
-      rows[nil] = rest
-    }
+    let rest = rows[nil]?.selfTime ?? 0
+    rows[nil]?.total = rest
     result.whole = roots.reduce(0) { $0 + tree.total[$1] }
     result.rows = rows.values.filter { $0.total > 0 }
     result.sort()
