@@ -31,12 +31,8 @@ package struct EnvironmentDifference: Sendable, Equatable {
 
   /// Whether launches with these values are a population of their own.
   private static func isUnusual(_ values: Set<String>, in field: Provenance.Field) -> Bool {
-    values.contains { value in
-      switch field {
-      case .kind: LaunchSet.LeftOut(kind: value, context: nil) != nil
-      case .context: LaunchSet.LeftOut(kind: nil, context: value) != nil
-      default: false
-      }
+    values.contains {
+      LaunchSet.LeftOut(kind: field == .kind ? $0 : nil, context: field == .context ? $0 : nil) != nil
     }
   }
 }

@@ -39,16 +39,15 @@ package struct ScenarioFamily {
 
   private func evaluated(_ comparison: LaunchComparison, most: Int, tail: Double) -> LaunchComparison {
     var options = comparison.options
+    options.tail = tail
     // Recorded launches are evaluated once.
-    guard comparison.total?.shift.design == .rounds, options.lookTail != nil else {
-      options.tail = tail
-      return LaunchComparison(base: comparison.base, head: comparison.head, options: options)
+    if comparison.total?.shift.design == .rounds, options.lookTail != nil {
+      let plan = SequentialPlan.doubling(maximum: most, tail: tail)
+      let rounds = comparison.head.map(\.provenance.round).max() ?? 0
+      let look = plan.looks.firstIndex { $0 >= rounds } ?? plan.looks.count - 1
+      options.lookTail = plan.tails[look]
+      options.isLastLook = look == plan.looks.count - 1
     }
-    let plan = SequentialPlan.doubling(maximum: most, tail: tail)
-    let rounds = comparison.head.map(\.provenance.round).max() ?? 0
-    let look = plan.looks.firstIndex { $0 >= rounds } ?? plan.looks.count - 1
-    (options.tail, options.lookTail) = (tail, plan.tails[look])
-    options.isLastLook = look == plan.looks.count - 1
     return LaunchComparison(base: comparison.base, head: comparison.head, options: options)
   }
 }
