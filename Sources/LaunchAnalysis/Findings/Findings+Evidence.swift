@@ -33,12 +33,9 @@ extension Findings {
   private func innerSpans(of slice: SliceIndex, from start: Int64, to end: Int64) -> [Evidence] {
     let (spans, bounds) = (timeline.spans, start..<max(start, end))
     var times: [UInt32: Int64] = [:]
-    var row = slice + 1
-    while row < spans.count, spans.start[row] < end {
-      if Int(spans.parent[row]) == slice {
-        times[timeline.trace.slices.name[row], default: 0] += Int64(spans.range(row).clamped(to: bounds).count)
-      }
-      row += 1
+    let rows = (slice + 1..<spans.count).prefix { spans.start[$0] < end }
+    for row in rows where Int(spans.parent[row]) == slice {
+      times[timeline.trace.slices.name[row], default: 0] += Int64(spans.range(row).clamped(to: bounds).count)
     }
     return times.filter { $0.value > 0 && $0.value >= (end - start) / 10 }
       .sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(Self.spansShown)
@@ -72,12 +69,9 @@ extension Findings {
     guard let samples = timeline.context.large.samples else { return nil }
     let table = timeline.trace.samples
     var counts: [Int32: Int64] = [:]
-    var row = table.time.firstPlace(notBefore: start)
-    while row < table.count, table.time[row] < end {
-      if table.track[row] == track, samples.nodes[row] >= 0 {
-        counts[samples.nodes[row], default: 0] += max(0, table.weight[row])
-      }
-      row += 1
+    let rows = (table.time.firstPlace(notBefore: start)..<table.count).prefix { table.time[$0] < end }
+    for row in rows where table.track[row] == track && samples.nodes[row] >= 0 {
+      counts[samples.nodes[row], default: 0] += max(0, table.weight[row])
     }
     guard let hottest = counts.max(by: { ($0.value, $1.key) < ($1.value, $0.key) }) else { return nil }
     let path = samples.tree.path(of: Int(hottest.key)).dropFirst()

@@ -149,15 +149,12 @@ struct InferredWork {
   private func recorded(in span: InferredSpan) -> [Range<Int64>] {
     let spans = timeline.spans
     let around = Set(spans.parent.chain(from: Int(span.slice)))
-    var ranges: [Range<Int64>] = []
     // An interval may begin a little before the first sample of the function that called it.
-    var row = spans.start.firstPlace(notBefore: span.start - 2 * span.error)
-    while row < spans.count, spans.start[row] < span.end {
-      let range = (spans.start[row]..<spans.end(row)).clamped(to: span.range)
-      if spans.flags[row].contains(.mainThread), !range.isEmpty, !around.contains(row) { ranges.append(range) }
-      row += 1
+    let first = spans.start.firstPlace(notBefore: span.start - 2 * span.error)
+    return (first..<spans.count).prefix { spans.start[$0] < span.end }.compactMap { row in
+      let range = spans.range(row).clamped(to: span.range)
+      return spans.flags[row].contains(.mainThread) && !range.isEmpty && !around.contains(row) ? range : nil
     }
-    return ranges
   }
 
   private mutating func contains(_ outer: Choice, _ inner: Choice) -> Bool {
