@@ -67,24 +67,18 @@ package struct Metric: Hashable, Sendable {
   /// The smallest change of a resource that counts, in its unit.
   var leastChange: Double { resource?.leastChange ?? 0 }
 
-  private var resource: Resource? { group == .resource ? Self.resources[name] : nil }
+  private typealias Resource = (unit: Unit, leastChange: Double)
 
-  private struct Resource {
-    var unit: Unit
-    var leastChange = 0.0
-  }
+  private var resource: Resource? { group == .resource ? Self.resources[name] : nil }
 
   /// Metrics of which a launch has one number, by name. docs/gate.md says what each counts.
   private static let resources: [String: Resource] = [
-    cpu.name: Resource(unit: .nanoseconds), onCore.name: Resource(unit: .nanoseconds),
-    minorFaults.name: Resource(unit: .count, leastChange: 16), majorFaults.name: Resource(unit: .count, leastChange: 8),
-    voluntarySwitches.name: Resource(unit: .count, leastChange: 8),
-    involuntarySwitches.name: Resource(unit: .count, leastChange: 8),
-    readBytes.name: Resource(unit: .bytes, leastChange: 65_536),
-    residentBytes.name: Resource(unit: .bytes, leastChange: 1_048_576),
-    mappedLibraries.name: Resource(unit: .count), openedLibraries.name: Resource(unit: .count),
-    mappedBytes.name: Resource(unit: .bytes), lazyGlobals.name: Resource(unit: .count),
-    firstLookups.name: Resource(unit: .count),
+    cpu.name: (.nanoseconds, 0), onCore.name: (.nanoseconds, 0),
+    minorFaults.name: (.count, 16), majorFaults.name: (.count, 8),
+    voluntarySwitches.name: (.count, 8), involuntarySwitches.name: (.count, 8),
+    readBytes.name: (.bytes, 65_536), residentBytes.name: (.bytes, 1_048_576),
+    mappedLibraries.name: (.count, 0), openedLibraries.name: (.count, 0), mappedBytes.name: (.bytes, 0),
+    lazyGlobals.name: (.count, 0), firstLookups.name: (.count, 0),
   ]
 
   /// The groups of which a comparison has a metric for each name.
