@@ -14,7 +14,7 @@ package enum Sameness: String, Sendable, Equatable {
   init?(_ base: [Measurement], _ head: [Measurement]) {
     if Self.isSame(base, head) {
       self = .launches
-    } else if let old = Self.program(base), let new = Self.program(head), old == new {
+    } else if Self.haveOneProgram(base, head) {
       self = .program
     } else {
       return nil
@@ -41,18 +41,12 @@ package enum Sameness: String, Sendable, Equatable {
       }
   }
 
-  private struct Program: Equatable {
-    /// A program may do what its name says, as busybox does.
-    var name: String
-    var image: ImageDescription
-    var arguments: [String]
-  }
-
-  /// The program that all launches of a side have in common; nil if it is unknown or differs.
-  private static func program(_ side: [Measurement]) -> Program? {
-    guard let image = side[0].provenance.image, !image.buildID.isEmpty, let arguments = side[0].provenance.arguments,
-      side.allSatisfy({ $0.provenance.image == image && $0.provenance.arguments == arguments })
-    else { return nil }
-    return Program(name: side[0].provenance.program, image: image, arguments: arguments)
+  /// Whether all launches are of one program with the same arguments, as far as that is known.
+  private static func haveOneProgram(_ base: [Measurement], _ head: [Measurement]) -> Bool {
+    let first = base[0].provenance
+    guard let image = first.image, !image.buildID.isEmpty, let arguments = first.arguments else { return false }
+    // A program may do what its name says, as busybox does.
+    return first.program == head[0].provenance.program
+      && (base + head).allSatisfy { $0.provenance.image == image && $0.provenance.arguments == arguments }
   }
 }
