@@ -7,8 +7,6 @@ package struct InstructionComparison: Sendable, Equatable {
     case noChange = "no-change"
     /// The counts do not repeat, or a launch could not be counted.
     case unknown
-
-    package var name: String { rawValue }
   }
 
   /// `hardware` or `callgrind`.

@@ -76,7 +76,7 @@ struct ComparisonCSV {
         "exact", "instructions", "exact", "count", String(base), String(head), String(head - base), "", "",
         CSVField.number(instructions.change * 100, decimals: 4), "", "", "", String(instructions.base.count), "exact",
         "both",
-        instructions.verdict.name, "", "", "", "",
+        instructions.verdict.rawValue, "", "", "", "",
       ], to: &output)
   }
 

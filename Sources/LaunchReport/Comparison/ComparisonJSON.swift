@@ -92,7 +92,8 @@ struct ComparisonJSON {
     }
     json.values([
       "threads": instructions.threads, "change": rounded(instructions.change),
-      "allowed": rounded(instructions.allowed), "verdict": instructions.verdict.name, "problem": instructions.problem,
+      "allowed": rounded(instructions.allowed), "verdict": instructions.verdict.rawValue,
+      "problem": instructions.problem,
     ])
   }
 

@@ -121,7 +121,7 @@ struct ComparisonJUnit {
       }
     return Case(
       group: "exact", name: "instructions", ending: ending,
-      message: "\(instructions.verdict.name): \(sentences.sentence(instructions))")
+      message: "\(instructions.verdict.rawValue): \(sentences.sentence(instructions))")
   }
 
   private func cases(_ comparison: LaunchComparison) -> [Case] {
