@@ -14,8 +14,6 @@ extension FlameTree {
     start.reserveCapacity(nodes)
     end.reserveCapacity(nodes)
     flags.reserveCapacity(nodes)
-    firstChild.reserveCapacity(nodes)
-    nextSibling.reserveCapacity(nodes)
   }
 
   mutating func add(name newName: UInt32, parent newParent: Int32) -> Int32 {
@@ -26,8 +24,6 @@ extension FlameTree {
     start.append(.max)
     end.append(.min)
     flags.append([])
-    firstChild.append(-1)
-    nextSibling.append(-1)
     return Int32(truncatingIfNeeded: parent.count - 1)
   }
 
@@ -61,6 +57,8 @@ extension FlameTree {
 
   /// The last step: links the children of each node, sums up the tracks and sorts them.
   mutating func link() {
+    firstChild = [Int32](repeating: -1, count: count)
+    nextSibling = firstChild
     for node in stride(from: count - 1, through: 0, by: -1) {
       let outer = Int(parent[node])
       if outer < 0 {
@@ -69,22 +67,17 @@ extension FlameTree {
       }
       nextSibling[node] = firstChild[outer]
       firstChild[outer] = Int32(node)
+      if parent[outer] >= 0 { continue }
+      // A track's time is the sum of its children's.
+      total[outer] &+= total[node]
+      start[outer] = min(start[outer], start[node])
+      end[outer] = max(end[outer], end[node])
     }
-    for node in 0..<count where parent[node] < 0 { sumUp(track: node) }
     // An empty track has no times.
     for node in 0..<count where start[node] > end[node] { (start[node], end[node]) = (0, 0) }
     roots.sort { first, second in
       let isMain = (flags[first].contains(.mainThread), flags[second].contains(.mainThread))
       return isMain.0 != isMain.1 ? isMain.0 : (start[first], first) < (start[second], second)
-    }
-  }
-
-  /// A track's time is the sum of its children's.
-  mutating func sumUp(track: Node) {
-    for child in siblings(from: firstChild[track]) {
-      total[track] &+= total[child]
-      start[track] = min(start[track], start[child])
-      end[track] = max(end[track], end[child])
     }
   }
 }

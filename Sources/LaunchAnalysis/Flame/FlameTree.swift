@@ -62,6 +62,7 @@ package struct FlameTree: Sendable {
   package internal(set) var slicesAfter = 0
   /// String id in `strings`.
   package internal(set) var name: [UInt32] = []
+  /// By node: the first child, and the next child of its parent; -1 for none. Empty until the tree is linked.
   var firstChild: [Int32] = []
   var nextSibling: [Int32] = []
   /// The trace's strings, and those of tracks and derived phases.
