@@ -40,7 +40,7 @@ extension Findings {
   private func finding(_ cause: Cause, _ waits: [CriticalPath.Step], total: Int64, others: Int) -> Finding {
     let place = place(of: waits)
     let advice = WaitAdvice(
-      systemCall: cause.systemCall, path: cause.path, files: 0, executable: timeline.executable,
+      systemCall: cause.systemCall, path: cause.path, executable: timeline.executable,
       isCold: timeline.eviction != nil, showsChildren: showsChildren, inputPipe: facts.launcher?.inputPipe,
       function: place?.own, further: further)
     let file = cause.path.flatMap { $0.hasPrefix("/") ? $0 : nil }

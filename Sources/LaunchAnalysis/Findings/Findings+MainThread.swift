@@ -126,13 +126,7 @@ extension Findings {
   /// The innermost place that has most of a node's time; nil if that is the node itself.
   private func mostly(_ node: FlameTree.Node, _ heaviest: [Int32]) -> FlameTree.Node? {
     let total = timeline.largeFlame.total
-    var place = node
-    var levels = 0
-    while heaviest[place] >= 0, total[Int(heaviest[place])] > total[node] / 2, levels < Self.deepest {
-      place = Int(heaviest[place])
-      levels += 1
-    }
-    return place == node ? nil : place
+    return heaviest.chain(from: Int(heaviest[node])).prefix(Self.deepest).prefix { total[$0] > total[node] / 2 }.last
   }
 
   /// Functions over budget that only samples show, because no interval records them: the worst call of each.
