@@ -9,31 +9,28 @@ final class LaunchFrame: Sendable {
   let phases: [Phase]
   let budgets: Budgets
   let mainThread: TrackID?
-  /// Where the launch ends, ns.
-  let end: Int64
+  let points: LaunchPoints
   /// The launch and its extended phase, ns.
   let bounds: Range<Int64>
   /// The file that was executed.
   let executable: String
-  /// The name under which it was executed; nil if it is that of the file.
-  let executedName: String?
-  let executions: [Execution]
-  /// Nothing was read from a disk to execute the launched program.
-  let isExecutedFromMemory: Bool
 
   init(
     _ trace: Trace, facts: TraceFacts, phases: [Phase], budgets: Budgets, mainThread: TrackID?, points: LaunchPoints,
     executable: String
   ) {
     (self.trace, self.facts, self.phases, self.budgets) = (trace, facts, phases, budgets)
-    (self.mainThread, self.executable, end) = (mainThread, executable, points.end)
-    executions = points.executions
-    isExecutedFromMemory = points.load.programs.first?.readBytes == 0
-    executedName = points.load.programs.last?.executedName
+    (self.mainThread, self.points, self.executable) = (mainThread, points, executable)
     bounds = points.start..<max(points.start, points.end, phases.last?.end ?? points.end)
   }
 
   var main: Int32 { mainThread?.rawValue ?? -1 }
+  /// Where the launch ends, ns.
+  var end: Int64 { points.end }
+  /// The name under which the file was executed; nil if it is that of the file.
+  var executedName: String? { points.load.programs.last?.executedName }
+  /// Nothing was read from a disk to execute the launched program.
+  var isExecutedFromMemory: Bool { points.load.programs.first?.readBytes == 0 }
   /// The launcher observed the launch from its start, and the trace contains nothing else.
   var isWatched: Bool { facts.launcher != nil && trace.switches.count > 0 && !facts.hasEstimatedStates }
 }
