@@ -59,13 +59,7 @@ final class FlameTrees: Sendable {
       && (launch.mainThread == nil || launch.phases.allSatisfy { $0.id == PhaseName.trace })
   }
 
-  private var window: ClosedRange<Int64> { bounds.lowerBound...bounds.upperBound }
-
-  private func makeSpanTree() -> SpanTree {
-    FlameTreeBuilder(
-      trace, spans: spans, window: window, mainThread: launch.mainThread, phases: launch.phases, grain: spanGrain
-    ).build(budgets: launch.budgets)
-  }
+  private func makeSpanTree() -> SpanTree { FlameTreeBuilder(launch, spans: spans, grain: spanGrain).build() }
 
   /// The spans merged by path; of a trace of samples alone, those.
   var flame: FlameTree {
@@ -98,8 +92,8 @@ final class FlameTrees: Sendable {
     madeSamples.value {
       guard trace.samples.count > 0 else { return nil }
       return SampleTreeBuilder(
-        trace, window: window, mainThread: launch.main, owner: CodeOwner(program: launch.executable),
-        grain: sampleGrain
+        trace, window: bounds.lowerBound...bounds.upperBound, mainThread: launch.main,
+        owner: CodeOwner(program: launch.executable), grain: sampleGrain
       ).build()
     }
   }

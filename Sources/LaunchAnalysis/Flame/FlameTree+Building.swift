@@ -3,10 +3,9 @@
 internal import LaunchTrace
 
 extension FlameTree {
-  init(strings: StringTable) { self.strings = strings }
-
-  /// Reserves room for nodes. Unused room costs only address space.
-  mutating func reserve(_ nodes: Int) {
+  /// - Parameter nodes: how many to reserve room for. Unused room costs only address space.
+  init(strings: StringTable, room nodes: Int = 0) {
+    self.strings = strings
     name.reserveCapacity(nodes)
     parent.reserveCapacity(nodes)
     calls.reserveCapacity(nodes)

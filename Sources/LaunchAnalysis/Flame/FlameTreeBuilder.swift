@@ -7,11 +7,15 @@ internal import LaunchTrace
 struct FlameTreeBuilder {
   private var tree: FlameTree
   private var index = RowIndex()
+  private let launch: LaunchFrame
   private let trace: Trace
   private let spans: SpanTable
-  private let window: ClosedRange<Int64>
+  /// The launch, ns: what begins after it is left out.
+  private let window: Range<Int64>
   private let mainThread: Int32
   private let grain: TreeGrain
+  /// The category of what the loader did.
+  private let library: UInt32
   /// The root of each track, -1 until there is one.
   private var rootOfTrack: [Int32]
   private var derived: [SpanTree.Derived] = []
@@ -23,25 +27,19 @@ struct FlameTreeBuilder {
   /// The derived phase that the next slice of the main thread may be in.
   private var phase = 0
 
-  /// - Parameters:
-  ///   - window: the launch, ns: what begins after it is left out.
-  ///   - phases: the launch's phases; those that no slice says become nodes of the main thread.
-  init(
-    _ trace: Trace, spans: SpanTable, window: ClosedRange<Int64>, mainThread: TrackID?, phases: [Phase],
-    grain: TreeGrain
-  ) {
-    (self.grain, self.trace, self.spans, self.window) = (grain, trace, spans, window)
-    self.mainThread = mainThread?.rawValue ?? -1
-    tree = FlameTree(strings: trace.strings)
-    tree.reserve(min(spans.count, grain.most))
+  init(_ launch: LaunchFrame, spans: SpanTable, grain: TreeGrain) {
+    (self.launch, self.spans, self.grain) = (launch, spans, grain)
+    (trace, window, mainThread) = (launch.trace, launch.bounds, launch.main)
+    library = trace.strings.id(of: CategoryName.library)?.rawValue ?? .max
+    tree = FlameTree(strings: trace.strings, room: min(spans.count, grain.most))
     rootOfTrack = [Int32](repeating: -1, count: trace.tracks.count)
     nodes = [Int32](repeating: -1, count: spans.count)
-    if let mainThread { addDerived(phases, track: mainThread.rawValue) }
   }
 
   /// The tree is not linked yet: samples may be added to it.
-  consuming func build(budgets: Budgets) -> SpanTree {
-    addSlices(budgets: budgets)
+  consuming func build() -> SpanTree {
+    if mainThread >= 0 { addDerivedPhases() }
+    addSlices()
     return SpanTree(tree: tree, index: index, nodes: nodes, derived: derived, rootOfTrack: rootOfTrack)
   }
 
@@ -61,14 +59,14 @@ struct FlameTreeBuilder {
   }
 
   /// Adds derived phases, so that the main thread's tree is the whole launch. They lose what is of slices that go beyond them (D408).
-  private mutating func addDerived(_ phases: [Phase], track: Int32) {
-    let open = phases.filter { $0.slice == nil && $0.duration > 0 && $0.id != PhaseName.trace }
+  private mutating func addDerivedPhases() {
+    let open = launch.phases.filter { $0.slice == nil && $0.duration > 0 && $0.id != PhaseName.trace }
     guard !open.isEmpty else { return }
     // The programs that executed this one.
     let programs = open.flatMap { $0.id == PhaseName.exec ? $0.children.filter { $0.duration > 0 } : [] }
-    let beyondPhases = slices(of: track, beyond: open)
-    let beyondPrograms = programs.isEmpty ? [] : slices(of: track, beyond: programs)
-    let root = root(of: track)
+    let beyondPhases = slices(beyond: open)
+    let beyondPrograms = programs.isEmpty ? [] : slices(beyond: programs)
+    let root = root(of: mainThread)
     for phase in open {
       guard let part = part(of: phase, without: beyondPhases) else { continue }
       let whole = (node: addDerived(phase, part, below: root), end: phase.end)
@@ -90,10 +88,10 @@ struct FlameTreeBuilder {
     Time.rest(of: phase.start..<phase.end, without: slices).first
   }
 
-  /// When the launch was in outermost slices of a thread that are in none of these phases.
-  private func slices(of track: Int32, beyond phases: [Phase]) -> [Range<Int64>] {
+  /// When the launch was in outermost slices of the main thread that are in none of these phases.
+  private func slices(beyond phases: [Phase]) -> [Range<Int64>] {
     var ranges: [Range<Int64>] = []
-    for row in 0..<spans.count where spans.track[row] == track && spans.parent[row] < 0 {
+    for row in 0..<spans.count where spans.track[row] == mainThread && spans.parent[row] < 0 {
       // Only the part inside the launch is in the tree. A slice may go on after it.
       let (start, end) = (max(spans.start[row], window.lowerBound), min(spans.end(row), window.upperBound))
       guard start < end else { continue }
@@ -112,10 +110,9 @@ struct FlameTreeBuilder {
 
   // MARK: Slices
 
-  private mutating func addSlices(budgets: Budgets) {
-    let library = trace.strings.id(of: CategoryName.library)?.rawValue ?? .max
+  private mutating func addSlices() {
     guard spans.count > grain.most else {
-      for row in 0..<spans.count { add(row, library: library, budgets: budgets) }
+      for row in 0..<spans.count { add(row) }
       return
     }
     markNeeded()
@@ -127,7 +124,7 @@ struct FlameTreeBuilder {
         tree.least = grain.least(tree.total)
         measured = tree.count
       }
-      for row in levels[depth] { add(Int(row), library: library, budgets: budgets) }
+      for row in levels[depth] { add(Int(row)) }
     }
   }
 
@@ -139,7 +136,7 @@ struct FlameTreeBuilder {
   }
 
   @inline(__always)
-  private mutating func add(_ row: SliceIndex, library: UInt32, budgets: Budgets) {
+  private mutating func add(_ row: SliceIndex) {
     let start = spans.start[row]
     // Of another launch in the file.
     if spans.end(row) < window.lowerBound { return }
@@ -162,7 +159,7 @@ struct FlameTreeBuilder {
     if flags.contains(.initializer) { tree.flags[Int(node)].insert(.initializer) }
     if flags.contains(.mainThread) { tree.flags[Int(node)].insert(.mainThread) }
     if flags.contains(.unfinished) { tree.flags[Int(node)].insert(.unfinished) }
-    if flags.contains(.overBudget) { countOverBudget(row, node: Int(node), budgets: budgets) }
+    if flags.contains(.overBudget) { countOverBudget(row, node: Int(node)) }
   }
 
   /// The parent of a slice that is inside no other slice: its track, or a derived phase of the main thread.
@@ -176,9 +173,9 @@ struct FlameTreeBuilder {
     return end <= part.end ? part.node : end <= part.whole.end ? part.whole.node : root
   }
 
-  private mutating func countOverBudget(_ row: SliceIndex, node: Int, budgets: Budgets) {
-    guard let budget = spans.budget(of: row, in: trace, by: budgets) else { return }
-    let time = spans.limitedTime(of: row, in: trace, by: budgets)
+  private mutating func countOverBudget(_ row: SliceIndex, node: Int) {
+    guard let budget = spans.budget(of: row, in: trace, by: launch.budgets) else { return }
+    let time = spans.limitedTime(of: row, in: trace, by: launch.budgets)
     let excess = time - budget
     guard var over = tree.overBudget[node] else {
       tree.overBudget[node] = FlameTree.OverBudget(

@@ -50,10 +50,9 @@ struct SampleTreeBuilder {
     places = [Int32](repeating: Self.unseen, count: trace.stacks.count)
     weights = [Int64](repeating: 0, count: trace.stacks.count)
     depths = RowsByDepth.depths(trace.stacks.caller)
-    tree = FlameTree(strings: trace.strings)
+    tree = FlameTree(strings: trace.strings, room: min(trace.stacks.count, grain.most))
     tree.unit = trace.sampleUnitName
     tree.isSampled = true
-    tree.reserve(min(trace.stacks.count, grain.most))
   }
 
   consuming func build() -> SampleTree {
