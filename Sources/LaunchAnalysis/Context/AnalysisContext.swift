@@ -49,25 +49,22 @@ final class AnalysisContext: Sendable {
   let madeKernelTime = MadeOnce<KernelTime?>()
 
   /// What threads did. It does not depend on which spans are over budget.
-  struct Threads: Sendable {
-    fileprivate let path = MadeOnce<MainThreadPath>()
-    fileprivate let histories = MadeOnce<ThreadHistories>()
-    fileprivate let states = MadeOnce<StateTable>()
-    fileprivate let waiting = MadeOnce<Waiting>()
-    fileprivate let queue = MadeOnce<ProcessorQueue>()
-    fileprivate let rivals = MadeOnce<Rivals>()
-    fileprivate let ownQueue = MadeOnce<OwnQueue>()
+  private struct Threads: Sendable {
+    let path = MadeOnce<MainThreadPath>()
+    let histories = MadeOnce<ThreadHistories>()
+    let states = MadeOnce<StateTable>()
+    let waiting = MadeOnce<Waiting>()
+    let queue = MadeOnce<ProcessorQueue>()
+    let rivals = MadeOnce<Rivals>()
+    let ownQueue = MadeOnce<OwnQueue>()
   }
 
-  /// - Parameter threads: those of a context with other marks, whose states the marks may have needed.
-  init(_ launch: LaunchFrame, spans: SpanTable, threads: Threads = Threads()) {
-    (self.launch, self.spans, self.threads) = (launch, spans, threads)
+  /// - Parameter unmarked: the same launch before its spans were marked where they are over budget, if that needed its states.
+  init(_ launch: LaunchFrame, spans: SpanTable, unmarked: AnalysisContext? = nil) {
+    (self.launch, self.spans, threads) = (launch, spans, unmarked?.threads ?? Threads())
     large = FlameTrees(launch, spans: spans, most: TreeGrain.most)
     complete = FlameTrees(launch, spans: spans, most: .max)
   }
-
-  /// The same launch with its spans marked where they are over budget.
-  func marked(_ spans: SpanTable) -> AnalysisContext { AnalysisContext(launch, spans: spans, threads: threads) }
 
   var trace: Trace { launch.trace }
   var facts: TraceFacts { launch.facts }

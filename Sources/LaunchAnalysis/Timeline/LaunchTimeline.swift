@@ -92,7 +92,7 @@ package final class LaunchTimeline: Sendable {
     (self.budgets, self.recorder, self.mainThread, self.spans) = (inForce, recorder, mainThread, spans)
     let later = points.load.successor.flatMap { $0.time < points.end && !$0.path.isEmpty ? $0 : nil }
     successor = later.map { ($0.title, $0.time) }
-    context = watched?.marked(spans) ?? AnalysisContext(launch, spans: spans)
+    context = AnalysisContext(launch, spans: spans, unmarked: watched)
   }
 
   package var outcome: Outcome {
