@@ -21,16 +21,12 @@ struct ComparisonDesign {
       var session: String
       var number: Int
     }
-    func byRound(_ side: [Measurement]) -> [Round: Values]? {
-      var result: [Round: Values] = [:]
-      for launch in side {
-        guard launch.provenance.side != nil, !launch.provenance.session.isEmpty else { return nil }
-        result[Round(session: launch.provenance.session, number: launch.provenance.round)] = launch.values
-      }
-      return result
+    func byRound(_ side: [Measurement]) -> [Round: Values] {
+      Dictionary(side.map { (Round(session: $0.provenance.session, number: $0.provenance.round), $0.values) }) { $1 }
     }
-    guard let left = byRound(base), let right = byRound(head) else { return nil }
-    let pairs = left.compactMap { round, values in right[round].map { (round, base: values, head: $0) } }
+    guard (base + head).allSatisfy({ $0.provenance.side != nil && !$0.provenance.session.isEmpty }) else { return nil }
+    let right = byRound(head)
+    let pairs = byRound(base).compactMap { round, values in right[round].map { (round, base: values, head: $0) } }
       .sorted { ($0.0.session, $0.0.number) < ($1.0.session, $1.0.number) }
     return pairs.isEmpty ? nil : pairs.map { ($0.base, $0.head) }
   }
