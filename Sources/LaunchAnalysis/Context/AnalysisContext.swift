@@ -12,7 +12,6 @@ final class LaunchFrame: Sendable {
   let points: LaunchPoints
   /// The launch and its extended phase, ns.
   let bounds: Range<Int64>
-  /// The file that was executed.
   let executable: String
 
   init(
@@ -108,15 +107,12 @@ final class AnalysisContext: Sendable {
 
   // MARK: Trees
 
-  /// Nothing was recorded but samples.
   var isSampledOnly: Bool { large.isSampledOnly }
 
-  /// The spans merged by path; of a trace of samples alone, those.
   var flame: FlameTree { large.flame.isEnough ? large.flame : complete.flame }
 
   var samples: SampleTree? { large.samples?.tree.isEnough ?? true ? large.samples : complete.samples }
 
-  /// The spans with the functions that samples saw in them.
   var merged: FlameTree { large.merged.tree.isEnough ? large.merged.tree : complete.merged.tree }
 
   /// Work of the main thread without a recorded interval that took longer than the budget of an interval: nodes of `large.samples`.

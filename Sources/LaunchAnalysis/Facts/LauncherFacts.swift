@@ -134,7 +134,6 @@ extension Eviction.Kept {
 }
 
 extension Observation.RuntimeCalls.Kind {
-  /// The key in the launcher's event.
   fileprivate var key: String {
     switch self {
     case .casts: LS_KEY_CAST_CALLS

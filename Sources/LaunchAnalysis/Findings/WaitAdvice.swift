@@ -56,7 +56,6 @@ struct WaitAdvice {
   private var file: String { files > 1 ? "these files" : path.map { fileName($0) } ?? "it" }
   private static let fifo = "fifo:"
 
-  /// Advice about a wait for a disk.
   var forDisk: String {
     guard let systemCall else { return "The trace does not say for which file.\(further.toFindOut())" }
     if Self.syncs.contains(systemCall) {
@@ -216,7 +215,6 @@ struct WaitAdvice {
       : "It waited for events. Find out why they came late: report --by thread shows what ran in that time.\(answers)"
   }
 
-  /// Advice about a read of a pipe.
   private var forPipe: String {
     if path == inputPipe {
       return "It waited for its standard input, a pipe that another program writes. Give it the input in a file."

@@ -16,10 +16,9 @@ struct FlameTreeBuilder {
   private let grain: TreeGrain
   /// The category of what the loader did.
   private let library: UInt32
-  /// The root of each track, -1 until there is one.
+  /// These and the nodes are those of the `SpanTree`.
   private var rootOfTrack: [Int32]
   private var derived: [SpanTree.Derived] = []
-  /// The node of each slice, or of the nearest one around it that has a node; -1 for a slice after the launch.
   private var nodes: [Int32]
   /// Slices that have a node in any case, because they are over budget, or around such a slice. Empty for none, or for too
   /// many: then the longest have nodes.

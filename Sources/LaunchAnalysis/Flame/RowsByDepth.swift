@@ -35,7 +35,6 @@ struct RowsByDepth {
     return depths
   }
 
-  /// How many depths there are.
   var count: Int { starts.count - 1 }
   subscript(depth: Int) -> ArraySlice<Int32> { rows[Int(starts[depth])..<Int(starts[depth + 1])] }
 }

@@ -36,7 +36,6 @@ struct SpanTree: Sendable {
     return low > 0 && time < derived[low - 1].end ? derived[low - 1].node : -1
   }
 
-  /// The finished tree.
   consuming func linked() -> FlameTree {
     tree.link()
     return tree
