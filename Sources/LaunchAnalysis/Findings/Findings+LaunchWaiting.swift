@@ -58,7 +58,7 @@ extension Findings {
         .compactMap(\.self),
       advice: cause.state == .blocked
         ? advice.forDisk
-        : advice.forOthers(culprit: nil, last: nil, isMost: false, isLock: cause.state == .lock))
+        : advice.forOthers(culprit: nil, last: nil, isMost: false))
     finding.setPlace(place)
     return finding
   }
