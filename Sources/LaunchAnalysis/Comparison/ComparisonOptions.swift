@@ -38,8 +38,4 @@ package struct ComparisonOptions: Sendable, Equatable {
     if sessionSpread == nil, let measured = commitSpread?.measured(metric) { return .measured(measured) }
     return .assumed(sessionSpread ?? Self.usualSpread)
   }
-
-  package func thresholds(total: Double) -> Thresholds {
-    .standard(total: total, relative: relative, absolute: absolute)
-  }
 }

@@ -24,7 +24,9 @@ struct PartComparisons {
     let isCPUOfLaunch = hasCPU && (base + head).allSatisfy(\.isCPUOfLaunch)
     // If CPU time cannot decide, it needs no part of the error.
     let error = isCPUOfLaunch ? design.sharedError(options) : nil
-    total = compare(.total, tail: error?.wall ?? tail) { options.thresholds(total: $0.base) }
+    total = compare(.total, tail: error?.wall ?? tail) {
+      .standard(total: $0.base, relative: options.relative, absolute: options.absolute)
+    }
     let allowed = total.thresholds
     cpu =
       hasCPU

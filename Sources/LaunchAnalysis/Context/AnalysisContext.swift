@@ -67,7 +67,6 @@ final class AnalysisContext: Sendable {
 
   var trace: Trace { launch.trace }
   var facts: TraceFacts { launch.facts }
-  var budgets: Budgets { launch.budgets }
   var mainThread: TrackID? { launch.mainThread }
   var bounds: Range<Int64> { launch.bounds }
   var end: Int64 { launch.end }
@@ -120,7 +119,7 @@ final class AnalysisContext: Sendable {
     madeInferred.value {
       guard mainThread != nil, let samples = large.samples, !bounds.isEmpty else { return [] }
       return InferredSpanFinder(
-        launch, spans: spans, samples: samples, large.sampledSpans(samples), least: budgets.leastInterval
+        launch, spans: spans, samples: samples, large.sampledSpans(samples), least: launch.budgets.leastInterval
       ).find(on: mainPath, waits: histories.stackedWaits(of: Set(mainPath.segments.map(\.track))))
     }
   }
