@@ -26,13 +26,9 @@ package struct FlameDifference: Sendable {
 
   /// - Parameters: counted launches.
   init(_ base: [Measurement], _ head: [Measurement]) {
-    var (base, head) = (base, head)
-    if Measurement.haveSameWaits(base, head) { (base, head) = (base.map(\.withWaits), head.map(\.withWaits)) }
-    if (base + head).contains(where: \.hasUnnamedRelocations) {
-      (base, head) = (base.map(\.withUnnamedRelocations), head.map(\.withUnnamedRelocations))
-    }
+    let (base, head) = Measurement.flames(base, head)
     var times: [[String]: (base: Int64, head: Int64)] = [:]
-    for path in Set((base + head).flatMap(\.flame.keys)) {
+    for path in Set((base + head).flatMap(\.keys)) {
       times[path] = (Self.median(of: path, base), Self.median(of: path, head))
     }
     var children: [[String]: [[String]]] = [:]
@@ -106,8 +102,8 @@ package struct FlameDifference: Sendable {
 
   private static let mainThread = "main thread"
 
-  private static func median(of path: [String], _ side: [Measurement]) -> Int64 {
-    Distribution(side.map { $0.flame[path] ?? 0 })?.median ?? 0
+  private static func median(of path: [String], _ side: [Measurement.Flame]) -> Int64 {
+    Distribution(side.map { $0[path] ?? 0 })?.median ?? 0
   }
 
   /// The largest change last, because the caller takes from the end.

@@ -63,14 +63,10 @@ package struct LaunchComparison: Sendable {
   package var isBaseBroken: Bool { onlyBaseFailed && base.allSatisfy { $0.leftOut == .failed } }
 
   /// Computed again by each call: a running comparison does not need it. Empty if the sides were observed by different
-  /// means, which divide a launch differently. Without sampled functions if only one side has samples.
+  /// means, which divide a launch differently.
   package var flame: FlameDifference {
     let (base, head) = counted
-    if Self.means(base, head).count > 1 { return FlameDifference([], []) }
-    if base.contains(where: \.hasFunctions) == head.contains(where: \.hasFunctions) {
-      return FlameDifference(base, head)
-    }
-    return FlameDifference(base.map(\.withoutFunctions), head.map(\.withoutFunctions))
+    return Self.means(base, head).count > 1 ? FlameDifference([], []) : FlameDifference(base, head)
   }
 
   /// By which means the launches that count were observed, as `Observation.means`. Of several, phases and libraries are not

@@ -4,8 +4,11 @@ internal import CLaunchSchema
 
 /// The flame tree of a launch as it is compared: by path, so that trees of several launches can be matched.
 extension Measurement {
+  /// ns by path.
+  typealias Flame = [[String]: Int64]
+
   /// Initialisers of the program's file bear its name.
-  static func flame(_ flame: [[String]: Int64], calling own: String, as name: String) -> [[String]: Int64] {
+  static func flame(_ flame: Flame, calling own: String, as name: String) -> Flame {
     Dictionary(
       flame.map { path, time in
         guard let first = path.firstIndex(of: PhaseName.staticInit) else { return (path, time) }
@@ -20,45 +23,40 @@ extension Measurement {
     return title.hasPrefix("\(own) init") ? name + title.dropFirst(own.count) : title
   }
 
-  /// Whether it has one name for the relocations of all libraries, as in an older history (D379).
-  var hasUnnamedRelocations: Bool {
+  /// The trees of both sides, as far as they can be compared: with the main thread's waits if all launches know them, without
+  /// sampled functions if only one side has samples, and with one name for the relocations of all libraries if a launch of an
+  /// older history has only that (D379).
+  static func flames(_ base: [Measurement], _ head: [Measurement]) -> (base: [Flame], head: [Flame]) {
+    func hasFunctions(_ side: [Measurement]) -> Bool { side.contains { $0.flame.keys.contains(where: isSampled) } }
+    let (hasWaits, leavesOutFunctions) = (haveSameWaits(base, head), hasFunctions(base) != hasFunctions(head))
+    var flames = (base + head).map { launch in
+      let flame = leavesOutFunctions ? launch.flame.filter { !isSampled($0.key) } : launch.flame
+      return hasWaits ? flame.merging(launch.waits ?? [:]) { $0 + $1 } : flame
+    }
+    if flames.contains(where: hasUnnamedRelocations) { flames = flames.map(withUnnamedRelocations) }
+    return (Array(flames.prefix(base.count)), Array(flames.dropFirst(base.count)))
+  }
+
+  private static func hasUnnamedRelocations(_ flame: Flame) -> Bool {
     flame.keys.contains { path in
       path.last == LS_EVENT_RELOCATE && [PhaseName.load, PhaseName.relocate].contains(path.dropLast().last)
     }
   }
 
-  var withUnnamedRelocations: Measurement {
-    var all = self
-    let flame = flame.map { path, time in
+  private static func withUnnamedRelocations(_ flame: Flame) -> Flame {
+    let pairs = flame.map { path, time in
       (path.map { $0.hasPrefix(LS_EVENT_RELOCATE + " ") ? LS_EVENT_RELOCATE : $0 }, time)
     }
-    all.flame = Dictionary(flame) { $0 + $1 }
-    return all
+    return Dictionary(pairs) { $0 + $1 }
   }
 
   static let sampledMark: Character = "~"
 
   private static func isSampled(_ path: [String]) -> Bool { path.last?.first == sampledMark }
 
-  /// Whether its tree has functions that samples saw.
-  var hasFunctions: Bool { flame.keys.contains(where: Self.isSampled) }
-
-  var withoutFunctions: Measurement {
-    var rest = self
-    rest.flame = flame.filter { !Self.isSampled($0.key) }
-    return rest
-  }
-
   /// Whether all launches know their waits, and by the same means: by others, the same wait has another name.
   static func haveSameWaits(_ base: [Measurement], _ head: [Measurement]) -> Bool {
     let all = base + head
     return all.allSatisfy { $0.waits != nil } && Set(all.map(\.waitStates)).count < 2
-  }
-
-  /// With the main thread's waits as paths of the flame tree.
-  var withWaits: Measurement {
-    var all = self
-    all.flame.merge(waits ?? [:]) { $0 + $1 }
-    return all
   }
 }
