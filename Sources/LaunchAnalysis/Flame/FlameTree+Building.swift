@@ -54,7 +54,7 @@ extension FlameTree {
     total[Int(node)] &+= weight
   }
 
-  /// The last step: links the children of each node, sums up the tracks and sorts them.
+  /// The last step: links the children of each node, sums up tracks and samples, and sorts the tracks.
   mutating func link() {
     firstChild = [Int32](repeating: -1, count: count)
     nextSibling = firstChild
@@ -66,8 +66,10 @@ extension FlameTree {
       }
       nextSibling[node] = firstChild[outer]
       firstChild[outer] = Int32(node)
-      if parent[outer] >= 0 { continue }
-      // A track's time is the sum of its children's.
+      // A track has what its children have. A sampled function has that besides its own samples.
+      let isTrack = parent[outer] < 0
+      guard isTrack || isSampled else { continue }
+      if !isTrack { calls[outer] &+= calls[node] }
       total[outer] &+= total[node]
       start[outer] = min(start[outer], start[node])
       end[outer] = max(end[outer], end[node])

@@ -67,7 +67,6 @@ struct SampleTreeBuilder {
       tree.flags[node].insert(.mainThread)
     }
     markForeign()
-    for node in stride(from: tree.count - 1, through: 0, by: -1) { tree.addToParent(node) }
     tree.link()
     return SampleTree(tree: tree, nodes: nodes, frames: frames, mixed: mixed)
   }
@@ -191,19 +190,6 @@ struct SampleTreeBuilder {
     frames.append(-1)
     totals.append(0)
     return node
-  }
-}
-
-extension FlameTree {
-  /// Adds a node's counts to its parent. Tracks are summed up separately.
-  fileprivate mutating func addToParent(_ node: Int) {
-    let outer = Int(parent[node])
-    guard outer >= 0 else { return }
-    guard parent[outer] >= 0 else { return }
-    calls[outer] &+= calls[node]
-    total[outer] &+= total[node]
-    start[outer] = min(start[outer], start[node])
-    end[outer] = max(end[outer], end[node])
   }
 }
 
