@@ -19,18 +19,12 @@ struct NestedParts {
     counts = [Int32](repeating: 0, count: parents.count)
   }
 
-  /// Sums by name, in columns: a crafted file has a million names.
-  struct Sums {
-    var total: [Int64]
-    var own: [Int64]
-    var counts: [Int32]
-  }
-
   /// Adds each row to its name. A row inside another one of the same name adds only its own time: a recursive function counts
   /// once.
   ///
   /// - Parameter names: how many there are.
-  func sums(names: Int) -> Sums {
+  /// - Returns: sums by name, in columns: a crafted file has a million names.
+  func sums(names: Int) -> (total: [Int64], own: [Int64], counts: [Int32]) {
     // The first row inside each row, after that of the outermost rows; and the next one beside it.
     var first = [Int32](repeating: -1, count: parents.count + 1)
     var next = [Int32](repeating: -1, count: parents.count)
@@ -40,7 +34,7 @@ struct NestedParts {
       first[outer] = Int32(truncatingIfNeeded: row)
     }
     let none = [Int64](repeating: 0, count: names)
-    var sums = Sums(total: none, own: none, counts: [Int32](repeating: 0, count: names))
+    var sums = (total: none, own: none, counts: [Int32](repeating: 0, count: names))
     var open = [Int32](repeating: 0, count: names)
     var row = Int(first[0])
     while row >= 0 {
