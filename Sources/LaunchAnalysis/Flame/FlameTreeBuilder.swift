@@ -175,14 +175,11 @@ struct FlameTreeBuilder {
   private mutating func countOverBudget(_ row: SliceIndex, node: Int) {
     guard let budget = spans.budget(of: row, in: trace, by: launch.budgets) else { return }
     let time = spans.limitedTime(of: row, in: trace, by: launch.budgets)
-    let excess = time - budget
-    guard var over = tree.overBudget[node] else {
-      tree.overBudget[node] = FlameTree.OverBudget(
-        occurrences: 1, excess: excess, worst: row, time: time, budget: budget)
-      return
-    }
+    var over =
+      tree.overBudget[node]
+      ?? FlameTree.OverBudget(occurrences: 0, excess: 0, worst: row, time: time, budget: budget)
     over.occurrences += 1
-    over.excess &+= excess
+    over.excess &+= time - budget
     if time > over.time { (over.worst, over.time, over.budget) = (row, time, budget) }
     tree.overBudget[node] = over
   }

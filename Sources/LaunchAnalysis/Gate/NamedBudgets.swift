@@ -36,8 +36,7 @@ package struct NamedBudgets: Sendable {
       (checks, unmatched, inapplicable) = ([], [], [])
       return
     }
-    var labels = Labels()
-    (labels.reason, labels.context, labels.kind) = (fields[.reason], fields[.context], fields[.kind])
+    let labels = Labels(reason: fields[.reason], context: fields[.context], kind: fields[.kind])
     let resolved = rules.resolved(for: labels)
     let ofFile = rules.rules.filter { $0.author == .file }
     let isNamed = Set(ofFile.filter { $0.condition.fit(labels) != nil }.map { [$0.kind.rawValue, $0.name] })
