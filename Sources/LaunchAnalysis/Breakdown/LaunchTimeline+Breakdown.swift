@@ -23,7 +23,7 @@ extension LaunchTimeline {
       case .state: stateBreakdown()
       case .runtime: RuntimeEstimate.breakdown(self, mainThreadOnly: mainThreadOnly)
       }
-    result.lack = result.lack ?? lack(of: aspect, result, mainThreadOnly: mainThreadOnly)
+    result.lack = lack(of: aspect, result, mainThreadOnly: mainThreadOnly)
     return result
   }
 

@@ -61,12 +61,10 @@ struct RuntimeEstimate {
     guard var result = parts.first else { return nil }
     guard samples >= leastSamples else {
       result.rows = []
-      if let other = parts.compactMap(\.lack).first, samples == 0 {
-        result.lack = other
-        return result
-      }
+      let other = samples == 0 ? parts.compactMap(\.lack).first : nil
       result.lack =
-        "\(samples) stack samples are too few to estimate parts of a launch, which needs \(leastSamples): record more "
+        other
+        ?? "\(samples) stack samples are too few to estimate parts of a launch, which needs \(leastSamples): record more "
         + "launches (-n), or more samples (--sample-rate)"
       return result
     }
