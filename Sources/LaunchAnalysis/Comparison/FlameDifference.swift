@@ -89,15 +89,11 @@ package struct FlameDifference: Sendable {
     guard let place = grown.max(by: { nodes[$0].ownGrowth < nodes[$1].ownGrowth }),
       nodes[place].ownGrowth > 0
     else { return nil }
-    var path = [nodes[place].name]
-    var depth = nodes[place].depth
-    var track = nodes[place]
-    for node in nodes[..<place].reversed() where node.depth < depth {
-      path.append(node.name)
-      depth = node.depth
-      track = node
-    }
-    return LargestGrowth(path: path.reversed(), own: nodes[place].ownGrowth, whole: (main ?? track).growth)
+    // From it outwards, to its track.
+    var path = [nodes[place]]
+    for node in nodes[..<place].reversed() where node.depth < path[path.count - 1].depth { path.append(node) }
+    return LargestGrowth(
+      path: path.reversed().map(\.name), own: nodes[place].ownGrowth, whole: (main ?? path[path.count - 1]).growth)
   }
 
   private static let mainThread = "main thread"

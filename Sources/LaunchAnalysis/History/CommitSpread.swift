@@ -40,13 +40,10 @@ package struct CommitSpread: Sendable, Equatable {
       guard values.count == set.count, values.allSatisfy({ $0 > 0 }) else { return nil }
       return (place, Logarithm.of(SessionBootstrap.median(values)))
     }
-    let all = zip(medians, medians.dropFirst()).map { before, after in
-      (
-        value: after.value - before.value,
-        isOfChange: (before.place + 1...after.place).contains(where: changed.contains)
-      )
+    let pairs = Array(zip(medians, medians.dropFirst()))
+    let unchanged = pairs.filter { before, after in
+      !(before.place + 1...after.place).contains(where: changed.contains)
     }
-    let unchanged = all.filter { !$0.isOfChange }
-    return (unchanged.count + 1 < leastCommits ? all : unchanged).map(\.value)
+    return (unchanged.count + 1 < leastCommits ? pairs : unchanged).map { $1.value - $0.value }
   }
 }
