@@ -8,6 +8,8 @@ internal import LaunchTrace
 /// docs/trace-format.md.
 struct LoadFacts {
   struct Point {
+    /// Of the event.
+    var name = ""
     var time: Int64
     var source: Source
     /// The program that was executed, or the library that was mapped.
@@ -46,46 +48,40 @@ struct LoadFacts {
   ///     later is ignored.
   init(_ trace: Trace, processID: Int32, latest: Int64) {
     let points = Self.instants(trace, CategoryName.point, processID: processID)
-    let executed = points.filter { $0.name == LS_POINT_EXEC && $0.point.time <= latest }
-    programs = executed.map(\.point)
+    programs = points.filter { $0.name == LS_POINT_EXEC && $0.time <= latest }
     guard let start = programs.last?.time else { return }
-    successor = points.first { $0.name == LS_POINT_EXEC && $0.point.time > start }?.point
+    successor = points.first { $0.name == LS_POINT_EXEC && $0.time > start }
     let next = successor?.time ?? .max
     func first(_ name: String) -> Point? {
-      let found = points.filter { $0.name == name && (start..<next).contains($0.point.time) }
+      let found = points.filter { $0.name == name && (start..<next).contains($0.time) }
       // The loader loads the agent first, and notifies a debugger of that, too.
-      return (found.first { $0.point.source == .audit } ?? found.first)?.point
+      return found.first { $0.source == .audit } ?? found.first
     }
     loaderStarted = first(LS_POINT_LOADER_STARTED)
     relocated = first(LS_POINT_RELOCATED)
     entry = first(LS_POINT_ENTRY)
     main = first(LS_POINT_MAIN)
     if let loaderStarted, let end = relocated ?? entry ?? main {
-      libraries = Self.instants(trace, CategoryName.library, processID: processID)
-        .filter {
-          $0.name == LS_EVENT_MAP && (loaderStarted.time...max(end.time, loaderStarted.time)).contains($0.point.time)
-        }
-        .map(\.point)
+      libraries = Self.instants(trace, CategoryName.library, processID: processID).filter {
+        $0.name == LS_EVENT_MAP && (loaderStarted.time...max(end.time, loaderStarted.time)).contains($0.time)
+      }
     }
   }
 
   /// Events of the first thread, as points.
-  private static func instants(_ trace: Trace, _ category: String, processID: Int32) -> [(name: String, point: Point)] {
+  private static func instants(_ trace: Trace, _ category: String, processID: Int32) -> [Point] {
     let instants = trace.instants
     return trace.instants(of: category).compactMap { row in
       let track = trace.tracks[Int(instants.track[row])]
       guard track.isMainThread, track.processID == processID else { return nil }
       let annotations = trace.annotations(ofInstant: row)
       let source = annotations.string(LS_KEY_SOURCE).flatMap(Source.init) ?? .kernel
-      return (
-        trace.strings[StringID(rawValue: instants.name[row])],
-        Point(
-          time: instants.time[row], source: source,
-          path: annotations.isAgent ? PhaseName.agent : annotations.string(LS_KEY_PATH) ?? "",
-          executedName: category == CategoryName.point ? annotations.string(LS_KEY_NAME) : nil,
-          duration: annotations.integer(LS_KEY_DURATION_NS).map { max(0, $0) },
-          readBytes: annotations.integer(LS_KEY_READ_BYTES))
-      )
+      return Point(
+        name: trace.strings[StringID(rawValue: instants.name[row])], time: instants.time[row], source: source,
+        path: annotations.isAgent ? PhaseName.agent : annotations.string(LS_KEY_PATH) ?? "",
+        executedName: category == CategoryName.point ? annotations.string(LS_KEY_NAME) : nil,
+        duration: annotations.integer(LS_KEY_DURATION_NS).map { max(0, $0) },
+        readBytes: annotations.integer(LS_KEY_READ_BYTES))
     }
   }
 }
