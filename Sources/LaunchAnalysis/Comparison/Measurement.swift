@@ -76,15 +76,13 @@ package struct Measurement: Sendable {
     addSpans(timeline)
     add(Self.longest(timeline), as: .longest, in: timeline.total)
     loaded = LoadedLibraries(timeline)
-    if let loaded {
-      values[.mappedLibraries] = Double(loaded.mapped.count)
-      values[.openedLibraries] = Double(loaded.opened.count)
-      values[.mappedBytes] = Double(loaded.bytes)
-    }
+    values[.mappedLibraries] = loaded.map { Double($0.mapped.count) }
+    values[.openedLibraries] = loaded.map { Double($0.opened.count) }
+    values[.mappedBytes] = loaded.map { Double($0.bytes) }
     globals = FirstTimes.globals(of: timeline)
     lookups = FirstTimes.lookups(of: timeline)
-    if let globals { values[.lazyGlobals] = Double(globals.names.count) }
-    if let lookups { values[.firstLookups] = Double(lookups.names.count) }
+    values[.lazyGlobals] = globals.map { Double($0.names.count) }
+    values[.firstLookups] = lookups.map { Double($0.names.count) }
     // Only where the kernel reported the switches of all threads.
     let isEstimated = timeline.context.facts.hasEstimatedStates
     if timeline.trace.switches.count > 0, !isEstimated {
