@@ -26,11 +26,12 @@ package struct LoadedLibraries: Sendable, Equatable {
     }
     var (mapped, bytes, known): ([String], Int64, Set<String>) = ([], 0, [])
     let instants = trace.instants
+    let isMain = trace.tracks.map { $0.isMainThread && $0.processID == timeline.processID }
     // Leaves out programs that the process executed before.
     let start = LoadFacts(trace, processID: timeline.processID, latest: timeline.end).programs.last?.time ?? .min
     for row in trace.instants(of: CategoryName.library)
     where instants.name[row] == name && (start...timeline.end).contains(instants.time[row])
-      && isMainThread(instants.track[row])
+      && isMain[Int(instants.track[row])]
     {
       let annotations = trace.annotations(ofInstant: row)
       guard let path = annotations.string(LS_KEY_PATH), !annotations.isAgent, known.insert(path).inserted else {
@@ -44,9 +45,5 @@ package struct LoadedLibraries: Sendable, Equatable {
     mapped.removeFirst()
     let opened = timeline.libraries.openings.filter(\.isOnMainThread).flatMap(\.paths).map(fileName)
     self.init(mapped: mapped, bytes: bytes, opened: opened)
-    func isMainThread(_ place: Int32) -> Bool {
-      let track = trace.tracks[Int(place)]
-      return track.isMainThread && track.processID == timeline.processID
-    }
   }
 }

@@ -60,7 +60,7 @@ struct MainThreadWaits {
       guard let part = flame.path(around: cause.node) else { continue }
       var path = part + [cause.state.title]
       times[path, default: 0] += time
-      for reason in time >= least ? reasons(cause) : [] {
+      for reason in time >= least ? [cause.systemCall, subject(cause)].compactMap(\.self) : [] {
         path.append(reason)
         times[path, default: 0] += time
       }
@@ -68,10 +68,8 @@ struct MainThreadWaits {
     return times
   }
 
-  /// `clock_nanosleep`; `futex`, `worker`; `read`, `pipe`; none if the trace does not say. Without what differs in every
-  /// launch: the numbers of threads, and the directories of files, because live comparisons launch copies.
-  private func reasons(_ cause: Cause) -> [String] { [cause.systemCall, subject(cause)].compactMap(\.self) }
-
+  /// `worker` of `futex`, `pipe` of `read`; nil if the trace does not say. Without what differs in every launch: the numbers of
+  /// threads, and the directories of files, because live comparisons launch copies.
   private func subject(_ cause: Cause) -> String? {
     if let server = SystemCall.nameServer(cause.path) { return "name server \(server)" }
     if let path = cause.path, path.hasPrefix("/") { return fileName(path) }
