@@ -31,9 +31,7 @@ struct CodeBreakdown {
 
   /// Rows of the samples of the launch. The launch of a child process begins later than the samples of its parent.
   private var samples: Range<Int> {
-    let times = trace.samples.time
-    let first = times.firstPlace(notBefore: bounds.lowerBound)
-    return first..<max(first, times.partitioningIndex { $0 > bounds.upperBound })
+    trace.samples.time.places(from: bounds.lowerBound, through: bounds.upperBound)
   }
 
   /// Samples without a thread are on track -1.

@@ -35,8 +35,6 @@ extension LaunchTimeline {
 
   /// The stacks of the launch's samples from a time on; -1 for those without one.
   private func sampledStacks(from time: Int64) -> [Int32] {
-    let samples = trace.samples
-    return (samples.time.firstPlace(notBefore: time)..<samples.count).prefix { samples.time[$0] < end }
-      .map { samples.stack[$0] }
+    Array(trace.samples.stack[trace.samples.time.places(from: time, to: end)])
   }
 }

@@ -52,13 +52,10 @@ struct ResolverSamples {
     var counts: [Int32: Int] = [:]
     var all = 0
     for range in ranges {
-      var row = samples.time.firstPlace(notBefore: range.lowerBound)
-      while row < samples.count, samples.time[row] < range.upperBound {
-        if samples.track[row] == track, samples.stack[row] >= 0 {
-          all += 1
-          counts[called[Int(samples.stack[row])], default: 0] += 1
-        }
-        row += 1
+      for row in samples.time.places(from: range.lowerBound, to: range.upperBound)
+      where samples.track[row] == track && samples.stack[row] >= 0 {
+        all += 1
+        counts[called[Int(samples.stack[row])], default: 0] += 1
       }
     }
     guard all >= Self.least, let (row, count) = counts.max(by: { ($0.value, $1.key) < ($1.value, $0.key) }),

@@ -58,10 +58,9 @@ struct SampleTreeBuilder {
   consuming func build() -> SampleTree {
     let samples = trace.samples
     var nodes = [Int32](repeating: -1, count: samples.count)
-    let first = samples.time.partitioningIndex { $0 >= window.lowerBound }
-    let end = samples.time.partitioningIndex { $0 > window.upperBound }
-    tree.slicesAfter = samples.count - end
-    for rows in byTrack(first..<max(first, end)) { add(rows, to: &nodes) }
+    let shown = samples.time.places(from: window.lowerBound, through: window.upperBound)
+    tree.slicesAfter = samples.count - shown.upperBound
+    for rows in byTrack(shown) { add(rows, to: &nodes) }
     for node in 0..<tree.count where tree.parent[node] >= 0 && tree.flags[Int(tree.parent[node])].contains(.mainThread)
     {
       tree.flags[node].insert(.mainThread)

@@ -75,14 +75,12 @@ extension SampleTree {
   /// The frame of the line that most of a span's samples were in; nil if none has a line.
   private func mostSeenFrame(of span: InferredSpan, in trace: Trace) -> Int32? {
     var counts: [UInt32: (count: Int, frame: Int32)] = [:]
-    var row = trace.samples.time.firstPlace(notBefore: span.start)
     var steps = 0
-    while row < trace.samples.count, trace.samples.time[row] <= span.end, steps < Self.mostFrames {
-      if let frame = frame(of: span.node, inSample: row, trace, &steps) {
-        let line = trace.stacks[Int(frame)].line
-        if line > 0 { counts[line, default: (0, frame)].count += 1 }
-      }
-      row += 1
+    for row in trace.samples.time.places(from: span.start, through: span.end) {
+      if steps >= Self.mostFrames { break }
+      guard let frame = frame(of: span.node, inSample: row, trace, &steps) else { continue }
+      let line = trace.stacks[Int(frame)].line
+      if line > 0 { counts[line, default: (0, frame)].count += 1 }
     }
     return counts.max { ($0.value.count, $1.key) < ($1.value.count, $0.key) }?.value.frame
   }
@@ -133,11 +131,9 @@ extension SampleTree {
   /// was called by others.
   private func weights(of span: InferredSpan, in trace: Trace) -> [Int64] {
     var weights = [Int64](repeating: 0, count: tree.count - span.node)
-    var row = trace.samples.time.firstPlace(notBefore: span.start)
-    while row < trace.samples.count, trace.samples.time[row] <= span.end {
+    for row in trace.samples.time.places(from: span.start, through: span.end) {
       let place = Int(nodes[row]) - span.node
       if place >= 0 { weights[place] += max(0, trace.samples.weight[row]) }
-      row += 1
     }
     // Callers have smaller numbers, so each node is complete before its weight is added to its caller's.
     for place in weights.indices.reversed() where weights[place] > 0 {

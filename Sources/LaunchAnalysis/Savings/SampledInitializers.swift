@@ -37,9 +37,7 @@ struct SampledInitializers {
   private static func samples(of main: Int32, _ range: Range<Int64>, in trace: Trace) -> [Sight] {
     guard trace.sampleUnit == "ns", !trace.samplesWaits else { return [] }
     let samples = trace.samples
-    let first = samples.time.partitioningIndex { $0 >= range.lowerBound }
-    let rows = first..<samples.time.partitioningIndex { $0 > range.upperBound }
-    return rows.compactMap { row in
+    return samples.time.places(from: range.lowerBound, through: range.upperBound).compactMap { row in
       guard samples.track[row] == main, samples.stack[row] >= 0 else { return nil }
       let time = samples.time[row]
       return image(samples.stack[row], in: trace).map {

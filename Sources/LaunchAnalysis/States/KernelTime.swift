@@ -43,11 +43,9 @@ extension LaunchTimeline {
     let (states, samples) = (states, trace.samples)
     let running = states.totals(from: range.lowerBound, to: range.upperBound)[.running]
     var user: Int64 = 0
-    var sample = samples.time.firstPlace(notBefore: range.lowerBound)
-    while sample < samples.count, samples.time[sample] < range.upperBound {
+    for sample in samples.time.places(from: range.lowerBound, to: range.upperBound) {
       let row = states.row(at: samples.time[sample])
       if states.state[row] == .running, states.track[row] == samples.track[sample] { user += period }
-      sample += 1
     }
     return KernelTime(running: running, user: user, period: period)
   }

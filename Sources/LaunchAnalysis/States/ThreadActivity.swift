@@ -57,12 +57,10 @@ struct ThreadActivity {
     let (table, tree) = (trace.samples, samples.tree)
     var counts: [Int: Int] = [:]
     var total = 0
-    var row = table.time.firstPlace(notBefore: lower)
-    while row < table.count, table.time[row] < upper {
-      let innermost = table.track[row] == track ? Int(samples.nodes[row]) : -1
-      if innermost >= 0 { total += 1 }
-      for node in tree.parent.chain(from: innermost) { counts[node, default: 0] += 1 }
-      row += 1
+    for row in table.time.places(from: lower, to: upper)
+    where table.track[row] == track && samples.nodes[row] >= 0 {
+      total += 1
+      for node in tree.parent.chain(from: Int(samples.nodes[row])) { counts[node, default: 0] += 1 }
     }
     // Inner nodes have greater numbers.
     let frequent = counts.filter { $0.value * 2 >= total && tree.parent[$0.key] >= 0 }.keys.sorted(by: >)

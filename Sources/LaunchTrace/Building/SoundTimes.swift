@@ -24,7 +24,7 @@ struct SoundTimes {
     }
     let kept = window
     let ends = columns.compactMap { times -> (Int64, Int64)? in
-      let rows = times.firstPlace(notBefore: kept.lowerBound)..<times.partitioningIndex { $0 > kept.upperBound }
+      let rows = times.places(from: kept.lowerBound, through: kept.upperBound)
       return rows.isEmpty ? nil : (times[rows.lowerBound], times[rows.upperBound - 1])
     }
     let lower = ends.map(\.0).min() ?? kept.lowerBound

@@ -162,7 +162,7 @@ extension EventColumns {
 
   /// Keeps the rows, which are in the order of time, whose times are in `window`.
   mutating func keep(within window: ClosedRange<Int64>) {
-    let rows = time.firstPlace(notBefore: window.lowerBound)..<time.partitioningIndex { $0 > window.upperBound }
+    let rows = time.places(from: window.lowerBound, through: window.upperBound)
     if rows.count < time.count { keep(rows.map { Int32(truncatingIfNeeded: $0) }) }
   }
 }

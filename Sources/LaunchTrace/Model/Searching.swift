@@ -17,4 +17,18 @@ extension [Int64] {
   /// The first place whose time is `time` or later, in times that ascend.
   @inlinable
   package func firstPlace(notBefore time: Int64) -> Int { partitioningIndex { $0 >= time } }
+
+  /// The places of the times from `lower` on that are before `upper`, in times that ascend.
+  @inlinable
+  package func places(from lower: Int64, to upper: Int64) -> Range<Int> {
+    let first = firstPlace(notBefore: lower)
+    return first..<Swift.max(first, firstPlace(notBefore: upper))
+  }
+
+  /// The same with those at `upper`.
+  @inlinable
+  package func places(from lower: Int64, through upper: Int64) -> Range<Int> {
+    let first = firstPlace(notBefore: lower)
+    return first..<Swift.max(first, partitioningIndex { $0 > upper })
+  }
 }
