@@ -61,8 +61,7 @@ struct MainThreadPath: Sendable {
           trace, rows: switches[span.track], wakeups: wakeups[span.track], bounds: bounds, isWatched: false)
       known[span.track] = turns
       var cursor = span.start
-      let pauses = turns.pauses[turns.firstPause(endingAfter: span.start)...]
-      for pause in pauses.prefix(while: { $0.start < span.end }) where pause.kind == .sleeping {
+      for pause in turns.pauses(in: span.start..<span.end) where pause.kind == .sleeping {
         if cursor < pause.start { awake.append(Segment(start: cursor, end: pause.start, track: span.track)) }
         cursor = max(cursor, pause.woken ?? pause.end)
       }

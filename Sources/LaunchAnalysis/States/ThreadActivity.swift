@@ -27,10 +27,8 @@ struct ThreadActivity {
   }
 
   private func waitingFunction(of track: Int32, from lower: Int64, to upper: Int64) -> String? {
-    let turns = context.histories.turns(of: track)
-    let pauses = turns.pauses[turns.firstPause(endingAfter: lower)...].prefix { $0.start < upper }
     func overlap(_ pause: ThreadTurns.Pause) -> Int64 { min(pause.end, upper) - max(pause.start, lower) }
-    let longest = pauses.max { overlap($0) < overlap($1) }
+    let longest = context.histories.turns(of: track).pauses(in: lower..<upper).max { overlap($0) < overlap($1) }
     guard let longest, overlap(longest) * 2 > upper - lower else { return nil }
     return context.histories.place(of: track, at: longest.start)?.own
   }

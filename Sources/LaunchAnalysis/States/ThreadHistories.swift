@@ -20,13 +20,8 @@ final class ThreadHistories: Sendable {
   private let owner: CodeOwner
   private let made: [Int32: MadeOnce<ThreadTurns>]
   private let ends = MadeOnce<[Int32: Int64]>()
-  private let endsInOrder = MadeOnce<[ProcessEnd]>()
-
-  /// When a process ended, and its first thread.
-  private struct ProcessEnd {
-    var time: Int64
-    var track: Int32
-  }
+  /// When each process ended, and its first thread.
+  private let endsInOrder = MadeOnce<[(time: Int64, track: Int32)]>()
 
   init(_ context: AnalysisContext) {
     trace = context.trace
@@ -132,11 +127,8 @@ final class ThreadHistories: Sendable {
     of track: Int32, in known: Range<Int64>,
     _ body: (_ state: ThreadState, _ start: Int64, _ end: Int64, _ wait: Wait?) -> Void
   ) {
-    let turns = turns(of: track)
     var cursor = known.lowerBound
-    var place = turns.firstPause(endingAfter: cursor)
-    while place < turns.pauses.count, turns.pauses[place].start < known.upperBound {
-      let pause = turns.pauses[place]
+    for pause in turns(of: track).pauses(in: known) {
       let (start, end) = (max(pause.start, cursor), min(pause.end, known.upperBound))
       body(.running, cursor, start, nil)
       let isWait = ![.preempted, .stopped].contains(pause.kind)
@@ -147,7 +139,6 @@ final class ThreadHistories: Sendable {
       }
       body(pause.kind == .stopped ? .stopped : .runnable, wait?.end ?? start, end, nil)
       cursor = end
-      place += 1
     }
     body(.running, cursor, known.upperBound, nil)
   }
@@ -224,9 +215,9 @@ final class ThreadHistories: Sendable {
       let ends = self.ends.value(endsOfProcesses)
       return made.keys.compactMap { track in
         let (thread, process) = (trace.tracks[Int(track)].threadID, trace.tracks[Int(track)].processID)
-        return thread == process ? ends[process].map { ProcessEnd(time: $0, track: track) } : nil
+        return thread == process ? ends[process].map { (time: $0, track: track) } : nil
       }
-      .sorted { ($0.time, $0.track) < ($1.time, $1.track) }
+      .sorted { $0 < $1 }
     }
     let place = ends.partitioningIndex { $0.time > pause.end } - 1
     guard place >= 0, trace.tracks[Int(ends[place].track)].processID != process, ends[place].time >= earliest else {
@@ -289,7 +280,8 @@ final class ThreadHistories: Sendable {
     } else if isOpen, let look = evidence.burst(around: pause.start, pause.end, launch: bounds.lowerBound) {
       wait.explain(by: look)
     }
-    if wait.systemCall == nil, let known = known(byStackAt: pause.start, evidence) {
+    // Most waits are too short for a look.
+    if wait.systemCall == nil, let known = evidence.stack(at: pause.start).flatMap({ call(inStack: $0, evidence) }) {
       (wait.systemCall, wait.state, wait.needsThread) = (known.call, known.state, known.call == "futex")
     }
     if wait.systemCall == nil, isOpen, pause.kind == .sleeping, pause.waker < 0,
@@ -304,11 +296,8 @@ final class ThreadHistories: Sendable {
     if pause.kind == .sleeping, pause.waker >= 0, wait.state == .blocked { wait.state = .waiting }
   }
 
-  /// The system call in which a wait began, by the stack: most waits are too short for a look.
-  private func known(byStackAt start: Int64, _ evidence: WaitEvidence) -> (call: String, state: ThreadState)? {
-    evidence.stack(at: start).flatMap { call(inStack: $0, evidence) }
-  }
-
+  /// The system call in which a wait began, by its stack.
+  ///
   /// - Parameter stack: a row of `Trace.stacks`.
   private func call(inStack stack: Int32, _ evidence: WaitEvidence) -> (call: String, state: ThreadState)? {
     var row = stack

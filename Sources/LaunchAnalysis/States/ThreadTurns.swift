@@ -129,17 +129,18 @@ struct ThreadTurns {
   func running(from lower: Int64, to upper: Int64, orPreempted: Bool = false) -> Int64 {
     let range = known.clamped(to: lower..<max(lower, upper))
     var time = range.upperBound - range.lowerBound
-    var place = firstPause(endingAfter: range.lowerBound)
-    while place < pauses.count, pauses[place].start < range.upperBound {
-      let pause = pauses[place]
-      if !orPreempted || pause.kind != .preempted {
-        time -= max(0, min(pause.end, range.upperBound) - max(pause.start, range.lowerBound))
-      }
-      place += 1
+    for pause in pauses(in: range) where !orPreempted || pause.kind != .preempted {
+      time -= max(0, min(pause.end, range.upperBound) - max(pause.start, range.lowerBound))
     }
     return max(0, time)
   }
 
   /// The first pause that ends after `time`.
   func firstPause(endingAfter time: Int64) -> Int { pauses.partitioningIndex { $0.end > time } }
+
+  /// The pauses that overlap a range.
+  func pauses(in range: Range<Int64>) -> ArraySlice<Pause> {
+    let first = firstPause(endingAfter: range.lowerBound)
+    return pauses[first..<max(first, pauses.partitioningIndex { $0.start >= range.upperBound })]
+  }
 }
