@@ -20,7 +20,7 @@ package struct CriticalPath: Sendable {
     package var duration: Int64 { end - start }
   }
 
-  package private(set) var steps = Steps()
+  package internal(set) var steps = Steps()
 
   /// Time by track, ns, and how much of it is only likely.
   package var times: [Int32: (total: Int64, likely: Int64)] {
@@ -38,9 +38,6 @@ package struct CriticalPath: Sendable {
   package func time(in state: ThreadState) -> Int64 {
     steps.reduce(0) { $0 + ($1.state == state ? $1.duration : 0) }
   }
-
-  mutating func reserve(steps count: Int) { steps.reserve(count) }
-  mutating func append(_ step: Step) { steps.append(step) }
 }
 
 /// The causes of the main thread's waits, computed once.
@@ -53,7 +50,7 @@ struct Waiting: Sendable {
 
   init(_ context: AnalysisContext) {
     let (states, launchEnd) = (context.states, max(context.bounds.lowerBound, context.end))
-    path.reserve(steps: states.count)
+    path.steps.reserve(states.count)
     var follower = WaitFollower(context)
     let gone = Self.goneTime(context)
     states.forEachRow(from: context.bounds.lowerBound, to: launchEnd) { row, start, end in

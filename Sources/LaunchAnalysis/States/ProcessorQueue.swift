@@ -13,20 +13,18 @@ struct ProcessorQueue: Sendable {
   var total: Int64 { times.values.reduce(0, +) }
 
   init(_ context: AnalysisContext) {
-    func total(isOfOthers: Bool) -> Int64 {
-      var total: Int64 = 0
-      Self.forEachWait(of: context, isOfOthers: isOfOthers) { total += Int64($1.count) }
-      return total
-    }
-    isOfOthers = total(isOfOthers: true) > total(isOfOthers: false)
+    let (own, others) = (Self(context, isOfOthers: false), Self(context, isOfOthers: true))
+    self = others.total > own.total ? others : own
+  }
+
+  private init(_ context: AnalysisContext, isOfOthers: Bool) {
+    self.isOfOthers = isOfOthers
     start = context.bounds.lowerBound
     var longest = 0
-    var found: (times: [Int32: Int64], start: Int64) = ([:], start)
     Self.forEachWait(of: context, isOfOthers: isOfOthers) { track, range in
-      found.times[track, default: 0] += Int64(range.count)
-      if range.count > longest { (longest, found.start) = (range.count, range.lowerBound) }
+      times[track, default: 0] += Int64(range.count)
+      if range.count > longest { (longest, start) = (range.count, range.lowerBound) }
     }
-    (times, start) = found
   }
 
   /// Visits the waits until the launch's end, in order.

@@ -62,7 +62,7 @@ struct WaitFollower {
     _ piece: Piece, of track: Int32, link: Wait.Link?, behind waiting: [Int32], into path: inout CriticalPath
   ) {
     func add(_ state: ThreadState, _ start: Int64, _ end: Int64) {
-      path.append(
+      path.steps.append(
         CriticalPath.Step(
           start: start, end: end, track: track, state: state, link: link, depth: UInt16(clamping: waiting.count)))
     }
