@@ -9,7 +9,7 @@ struct LibraryGraph {
   /// What the program asks for itself.
   let direct: [String]
   /// All libraries that the program links, directly or indirectly.
-  let all: Set<String>
+  private(set) var all: Set<String> = []
 
   /// - Parameters:
   ///   - libraries: with the program.
@@ -27,19 +27,17 @@ struct LibraryGraph {
       files.map { ($0.path, ($0.needed ?? []).compactMap { names.first($0).map { files[$0].path } }) },
       uniquingKeysWith: { first, _ in first })
     direct = needed[own.path] ?? []
-    all = Self.reached(from: direct, needed)
+    all = reached(from: direct)
   }
 
   func needs(_ path: String) -> [String] { needed[path] ?? [] }
 
   /// All that these libraries bring, and they themselves.
-  func reached(from roots: [String]) -> Set<String> { Self.reached(from: roots, needed) }
-
-  private static func reached(from roots: [String], _ needed: [String: [String]]) -> Set<String> {
+  func reached(from roots: [String]) -> Set<String> {
     var found: Set<String> = []
     var open = roots
     while let path = open.popLast() {
-      if found.insert(path).inserted { open += needed[path] ?? [] }
+      if found.insert(path).inserted { open += needs(path) }
     }
     return found
   }

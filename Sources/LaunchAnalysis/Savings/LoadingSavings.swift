@@ -26,18 +26,16 @@ struct LoadingSavings {
     addDropped()
   }
 
-  private mutating func add(_ change: LaunchChange, _ subject: String = "", gone: Set<String>, leastError: Double = 0) {
-    guard !gone.isEmpty else { return }
-    add(change, subject, time: costs.time(of: gone), gone: gone, leastError: leastError)
-  }
-
   /// - Parameters:
+  ///   - time: ns; nil for that of the libraries that go.
   ///   - leastError: relative.
   ///   - further: ns of the error.
   private mutating func add(
-    _ change: LaunchChange, _ subject: String = "", time: Double, gone: Set<String>, leastError: Double = 0,
+    _ change: LaunchChange, _ subject: String = "", time: Double? = nil, gone: Set<String>, leastError: Double = 0,
     further: Double = 0
   ) {
+    guard !gone.isEmpty else { return }
+    let time = time ?? costs.time(of: gone)
     let share = min(1, time / Double(costs.total))
     let error = max(leastError * share, (costs.error(of: time, without: gone) + further) / Double(costs.total))
     savings.append(Saving(change, subject, share: share, error: error, gone: gone.map(fileName).sorted()))

@@ -164,7 +164,7 @@ struct WorkSavings {
         .parallelPhases,
         cores == 1 ? "the launch could use one processor only" : "the trace does not say how many processors there are")
     }
-    let busy = phases.map { ThreadLoad(timeline).busyThreads(from: $0.start, to: $0.end) }.max() ?? 0
+    let busy = phases.map { timeline.busyThreads(from: $0.start, to: $0.end) }.max() ?? 0
     // The phases need a processor each, beside what runs already.
     let free = Self.free(of: cores, busy: busy)
     guard free >= 2 else { return refuse(.parallelPhases, tooFew(cores, used: busy)) }
@@ -188,7 +188,7 @@ struct WorkSavings {
     let range = first.piece.start..<end
     // The graph's own threads are in the replay.
     let elsewhere = schedule.tasks.reduce(0) { $0 + ($1.isOnMainThread ? 0 : $1.piece.duration) }
-    let busy = ThreadLoad(timeline).busyThreads(from: range.lowerBound, to: range.upperBound)
+    let busy = timeline.busyThreads(from: range.lowerBound, to: range.upperBound)
     let others = max(0, busy - Double(elsewhere) / Double(range.count))
     let room = Self.free(of: cores, busy: others)
     guard room >= 2 else { return refuse(.parallelTasks, tooFew(cores, used: others)) }

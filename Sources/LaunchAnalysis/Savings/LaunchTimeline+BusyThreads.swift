@@ -2,17 +2,11 @@
 
 internal import LaunchTrace
 
-/// How busy the program's other threads are while its main thread works.
-struct ThreadLoad {
-  private let timeline: LaunchTimeline
-
-  init(_ timeline: LaunchTimeline) { self.timeline = timeline }
-
-  /// How many threads beside the main thread ran, or could have run, between two times, on average.
+extension LaunchTimeline {
+  /// How many threads of the program beside the main thread ran, or could have run, between two times, on average.
   func busyThreads(from start: Int64, to end: Int64) -> Double {
     guard end > start else { return 0 }
-    let trace = timeline.trace
-    let main = timeline.mainThread?.rawValue ?? -1
+    let main = mainThread?.rawValue ?? -1
     var since: [Int32: Int64] = [:]
     var time: Int64 = 0
     func close(_ track: Int32, at end: Int64) {
@@ -20,7 +14,7 @@ struct ThreadLoad {
     }
     for row in 0..<trace.switches.count where trace.switches.time[row] < end {
       let (track, at) = (trace.switches.track[row], trace.switches.time[row])
-      guard track != main, trace.tracks[Int(track)].processID == timeline.processID else { continue }
+      guard track != main, trace.tracks[Int(track)].processID == processID else { continue }
       switch trace.switches.kind[row] {
       case .switchedIn, .preempted: if since[track] == nil { since[track] = at }
       default: close(track, at: at)
