@@ -27,9 +27,7 @@ extension LaunchSet {
       ($1.launches.launches.count, $0.label ?? "") < ($0.launches.launches.count, $1.label ?? "")
     }
   }
-}
 
-extension LaunchSet {
   /// The keys of metadata that any of the launches has, beside those that all may have.
   package var ownLabels: [Label] { Set(launches.flatMap { $0.timeline.labels.other.keys }).sorted().map(Label.init) }
 

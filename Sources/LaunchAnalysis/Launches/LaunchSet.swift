@@ -23,12 +23,7 @@ package struct LaunchSet: Sendable {
     case cold
 
     /// `background launches`: what launches of this population are called where they count.
-    package var launches: String {
-      switch self {
-      case .resumed: "handed-over launches"
-      default: "\(rawValue) launches"
-      }
-    }
+    package var launches: String { self == .resumed ? "handed-over launches" : "\(rawValue) launches" }
 
     /// Whether the launch would count among others like it.
     package var isPopulation: Bool {
@@ -84,7 +79,7 @@ package struct LaunchSet: Sendable {
     }
     decideWhatCounts()
     if let first = launches.firstIndex(where: { $0.timeline.setup != nil }) {
-      for place in (first + 1)..<max(first + 1, launches.count) { launches[place].isSetUpBefore = true }
+      for place in launches.indices where place > first { launches[place].isSetUpBefore = true }
     }
   }
 
@@ -123,7 +118,6 @@ package struct LaunchSet: Sendable {
     for place in launches.indices {
       launches[place].leftOut = launches.count > 1 ? launches[place].timeline.defect : nil
     }
-    if launches.count < 2 { return }
     let whole = launches.indices.filter { launches[$0].leftOut == nil }
     let left = LeftOut.populations(of: whole.map { launches[$0].timeline.population })
     for (place, reason) in zip(whole, left) { launches[place].leftOut = reason }

@@ -24,21 +24,17 @@ package struct PhaseStatistics: Sendable {
 extension [PhaseStatistics] {
   /// Outer before inner, and those below the same phase in an order.
   package func nested(by precedes: (PhaseStatistics, PhaseStatistics) -> Bool) -> [PhaseStatistics] {
-    nested(by: precedes, isParallel: false) + nested(by: precedes, isParallel: true)
-  }
-
-  private func nested(
-    by precedes: (PhaseStatistics, PhaseStatistics) -> Bool, isParallel: Bool
-  ) -> [PhaseStatistics] {
-    let below = Dictionary(grouping: filter { $0.isParallel == isParallel }) { [String]($0.path.dropLast()) }
     var result: [PhaseStatistics] = []
-    func visit(_ path: [String]) {
-      for phase in (below[path] ?? []).sorted(by: precedes) {
-        result.append(phase)
-        visit(phase.path)
+    for isParallel in [false, true] {
+      let below = Dictionary(grouping: filter { $0.isParallel == isParallel }) { [String]($0.path.dropLast()) }
+      func visit(_ path: [String]) {
+        for phase in (below[path] ?? []).sorted(by: precedes) {
+          result.append(phase)
+          visit(phase.path)
+        }
       }
+      visit([])
     }
-    visit([])
     return result
   }
 }
@@ -51,23 +47,18 @@ extension LaunchSet {
     let all = [false, true].flatMap { isParallel in
       var collected: [[String]: PhaseValues] = [:]
       for (launch, timeline) in timelines.enumerated() {
-        let phases = isParallel ? timeline.parallelPhases : timeline.phases
-        Self.collect(phases, of: timeline, launch: launch, below: [], into: &collected)
+        func collect(_ phases: [Phase], below path: [String]) {
+          for phase in phases {
+            let path = path + [phase.id]
+            collected[path, default: PhaseValues()].add(phase, launch: launch, start: phase.start - timeline.start)
+            collect(phase.children, below: path)
+          }
+        }
+        collect(isParallel ? timeline.parallelPhases : timeline.phases, below: [])
       }
       return collected.compactMap { path, values in values.statistics(path, isParallel: isParallel) }
     }
     return all.nested { $0.order < $1.order }
-  }
-
-  private static func collect(
-    _ phases: [Phase], of timeline: LaunchTimeline, launch: Int, below path: [String],
-    into collected: inout [[String]: PhaseValues]
-  ) {
-    for phase in phases {
-      let path = path + [phase.id]
-      collected[path, default: PhaseValues()].add(phase, launch: launch, start: phase.start - timeline.start)
-      collect(phase.children, of: timeline, launch: launch, below: path, into: &collected)
-    }
   }
 }
 
