@@ -25,37 +25,30 @@ struct LoadPhases {
     let (load, preinit) = (points.load, points.preinit)
     self.load = load
     var found: [Boundary] = []
-    if let began = points.endOfExecPhase {
-      found.append(Boundary(phase: PhaseName.exec, time: began.time, source: began.source))
+    func add(_ phase: String, _ time: Int64, _ source: Source) {
+      // A boundary before the preceding one would make an empty phase.
+      if time >= found.last?.time ?? points.start { found.append(Boundary(phase: phase, time: time, source: source)) }
     }
-    if let mapped = load.libraries.last {
-      found.append(Boundary(phase: PhaseName.load, time: mapped.time, source: mapped.source))
-    }
+    if let began = points.endOfExecPhase { add(PhaseName.exec, began.time, began.source) }
+    if let mapped = load.libraries.last { add(PhaseName.load, mapped.time, mapped.source) }
     // Without the mappings, loading and relocating look the same.
     let last = load.libraries.isEmpty ? PhaseName.load : PhaseName.relocate
     if let preinit {
-      found.append(
-        Boundary(phase: last, time: preinit, source: points.startSource == .estimated ? .estimated : .preinit))
+      add(last, preinit, points.startSource == .estimated ? .estimated : .preinit)
     } else if let relocated = load.relocated {
-      found.append(Boundary(phase: last, time: relocated.time, source: relocated.source))
+      add(last, relocated.time, relocated.source)
     }
     main = points.main.map { LoadFacts.Point(time: $0, source: .api) } ?? load.main
     if let main {
-      found.append(
-        Boundary(phase: PhaseName.staticInit, time: main.time, source: preinit == nil ? main.source : .preinit))
+      add(PhaseName.staticInit, main.time, preinit == nil ? main.source : .preinit)
     } else if let preinit {
       // The launch never reached `main`: `static-init` ends with the last initialiser.
-      found.append(
-        Boundary(phase: PhaseName.staticInit, time: max(preinit, lastInitializer ?? preinit), source: .preinit))
+      add(PhaseName.staticInit, max(preinit, lastInitializer ?? preinit), .preinit)
     } else if let last = load.entry ?? load.relocated ?? load.loaderStarted, load.isWatched {
       let isRelocated = load.entry != nil || load.relocated != nil
-      let phase = isRelocated ? PhaseName.staticInit : PhaseName.load
-      found.append(Boundary(phase: phase, time: points.end, source: last.source))
+      add(isRelocated ? PhaseName.staticInit : PhaseName.load, points.end, last.source)
     }
-    // A boundary before the preceding one would make an empty phase.
-    var boundaries: [Boundary] = []
-    for boundary in found where boundary.time >= boundaries.last?.time ?? points.start { boundaries.append(boundary) }
-    self.boundaries = boundaries
+    boundaries = found
   }
 
   /// The contents of a phase: in `exec` the programs that were executed before, in `load` the libraries. A trace may

@@ -43,15 +43,13 @@ extension LaunchTimeline {
 
   static func milestones(_ facts: TraceFacts, points: LaunchPoints, budgets: Budgets) -> [Milestone] {
     var milestones: [Milestone] = []
+    func add(_ id: String, _ time: Int64, _ source: Source) {
+      milestones.append(Milestone(id: id, time: time, source: source, budget: budgets.milestones[id]))
+    }
     if points.isStartKnown {
       milestones.append(Milestone(id: MilestoneName.processStart, time: points.start, source: points.startSource))
     }
-    if let preinit = points.preinit {
-      milestones.append(
-        Milestone(
-          id: MilestoneName.preinit, time: preinit, source: .preinit, budget: budgets.milestones[MilestoneName.preinit])
-      )
-    }
+    if let preinit = points.preinit { add(MilestoneName.preinit, preinit, .preinit) }
     var known = Set(milestones.map(\.id))
     for mark in facts.marks where known.insert(mark.id).inserted {
       // A launcher that has no processor may look for the last time before the start, and next after the milestone.
@@ -62,16 +60,8 @@ extension LaunchTimeline {
           budget: mark.id == points.endMilestone ? budgets.end(at: mark.id) : budgets.milestones[mark.id],
           detail: mark.detail))
     }
-    if points.main == nil, let main = points.load.main {
-      milestones.append(
-        Milestone(
-          id: MilestoneName.main, time: main.time, source: main.source, budget: budgets.milestones[MilestoneName.main]))
-    }
-    if let exit = facts.launcher?.exit {
-      milestones.append(
-        Milestone(
-          id: MilestoneName.exit, time: exit, source: .launcher, budget: budgets.milestones[MilestoneName.exit]))
-    }
+    if points.main == nil, let main = points.load.main { add(MilestoneName.main, main.time, main.source) }
+    if let exit = facts.launcher?.exit { add(MilestoneName.exit, exit, .launcher) }
     return milestones.sorted { ($0.time, $0.id) < ($1.time, $1.id) }
   }
 }
