@@ -14,8 +14,5 @@ package struct LibraryTable: Sendable, Equatable {
 
 extension LaunchTimeline {
   /// Collected again on each access.
-  package var libraries: LibraryTable {
-    var builder = LibraryTableBuilder(self)
-    return builder.build()
-  }
+  package var libraries: LibraryTable { LibraryTableBuilder(self).build() }
 }

@@ -19,16 +19,15 @@ struct LibraryTableBuilder {
     knowsStates = timeline.states.isKnown
   }
 
-  mutating func build() -> LibraryTable {
+  consuming func build() -> LibraryTable {
     var table = LibraryTable()
     addMappings()
-    table.hasRelocations = addRelocations()
+    addRelocations()
     addInitializers()
+    table.hasRelocations = costs.values.contains { $0.relocation != nil }
     table.hasInitializers = timeline.recorder != nil || costs.values.contains { $0.initializers > 0 }
     table.openings = openings()
-    for opening in table.openings {
-      for path in opening.paths where costs[path] != nil { costs[path]?.isOpened = true }
-    }
+    for path in table.openings.flatMap(\.paths) { costs[path]?.isOpened = true }
     let rows = order.filter { !agent.contains($0) }.compactMap { costs[$0] }
     table.libraries = rows.enumerated().sorted {
       ($1.element.own, $0.offset) < ($0.element.own, $1.offset)
@@ -80,11 +79,9 @@ struct LibraryTableBuilder {
 
   // MARK: Slices
 
-  private mutating func addRelocations() -> Bool {
-    var hasAny = false
+  private mutating func addRelocations() {
     for row in timeline.trace.relocations().filter(timeline.isOfLaunch) {
       guard let path = annotations(row).string(LS_KEY_PATH) else { continue }
-      hasAny = true
       let (time, heldUp) = (clipped(row), heldUpTime(row))
       update(known(path)) { cost in
         cost.relocation = (cost.relocation ?? 0) + time
@@ -92,7 +89,6 @@ struct LibraryTableBuilder {
         cost.relocations.append(row)
       }
     }
-    return hasAny
   }
 
   private mutating func addInitializers() {
