@@ -31,11 +31,10 @@ package struct RankSumTest: Sendable, Equatable {
         greater: min(1, distribution[place...].reduce(0, +)), less: min(1, distribution[...place].reduce(0, +)))
     } else {
       let (mean, deviation) = Self.moments(n, m, tieTerm: ranks.tieTerm)
-      // All values are equal, so there is no difference to find.
-      let isFlat = deviation == 0
+      // If all values are equal, the deviation is 0, both quotients are infinite, and the probabilities are 1.
       probability = TestProbability(
-        greater: isFlat ? 1 : NormalDistribution.above((statistic - mean - 0.5) / deviation),
-        less: isFlat ? 1 : NormalDistribution.below((statistic - mean + 0.5) / deviation))
+        greater: NormalDistribution.above((statistic - mean - 0.5) / deviation),
+        less: NormalDistribution.below((statistic - mean + 0.5) / deviation))
     }
   }
 

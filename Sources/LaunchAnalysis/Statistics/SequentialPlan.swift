@@ -16,12 +16,7 @@ package struct SequentialPlan: Sendable, Equatable {
 
   /// Looks at 10, 20, 40, … rounds and at `maximum`.
   package static func doubling(maximum: Int, tail: Double) -> SequentialPlan {
-    var looks: [Int] = []
-    var next = 10
-    while next < maximum {
-      looks.append(next)
-      next *= 2
-    }
+    var looks = sequence(first: 10) { $0 * 2 }.prefix { $0 < maximum }
     // A look shortly after another one costs error and finds nothing new.
     if let last = looks.last, looks.count > 1, last * 4 > maximum * 3 { looks.removeLast() }
     return SequentialPlan(looks: looks + [max(1, maximum)], tail: tail)
