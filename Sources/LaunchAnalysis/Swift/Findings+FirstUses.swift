@@ -35,6 +35,12 @@ extension Findings {
     var longest: Int64 = 0
     /// How many samples show it.
     var samples: Int64 = 0
+
+    mutating func add(_ time: Int64, from start: Int64, callers: @autoclosure () -> [String]) {
+      self.time += time
+      self.start = min(self.start, start)
+      if time > longest { (longest, self.callers) = (time, callers()) }
+    }
   }
 
   private func sampledUses() -> [String: SeenUse] {
@@ -59,11 +65,9 @@ extension Findings {
       let (time, count) = work[node]
       guard count > 0 else { continue }
       var seen = uses[use.thing] ?? SeenUse()
-      seen.time += time
-      seen.start = min(seen.start, tree.start[node])
-      seen.error = max(seen.error ?? 0, time / count)
       // Without the track, and with the node itself.
-      if time > seen.longest { (seen.longest, seen.callers) = (time, Array(tree.path(of: node).dropFirst())) }
+      seen.add(time, from: tree.start[node], callers: Array(tree.path(of: node).dropFirst()))
+      seen.error = max(seen.error ?? 0, time / count)
       seen.samples += count
       uses[use.thing] = seen
     }
@@ -95,11 +99,7 @@ extension Findings {
         global.start >= end[use.thing] ?? .min
       else { continue }
       end[use.thing] = timeline.spans.end(global.slice)
-      var seen = uses[use.thing] ?? SeenUse()
-      seen.time += global.duration
-      seen.start = min(seen.start, global.start)
-      if global.duration > seen.longest { (seen.longest, seen.callers) = (global.duration, global.askers.reversed()) }
-      uses[use.thing] = seen
+      uses[use.thing, default: SeenUse()].add(global.duration, from: global.start, callers: global.askers.reversed())
     }
     return uses
   }

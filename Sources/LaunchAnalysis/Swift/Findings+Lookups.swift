@@ -15,6 +15,7 @@ extension Findings {
     let causes = Dictionary(grouping: own, by: \.cause).map { cause, lookups in
       (cause: cause, count: lookups.count, time: lookups.reduce(0) { $0 + $1.selfTime })
     }.sorted { ($1.time, $0.cause.rawValue) < ($0.time, $1.cause.rawValue) }
+    let most = causes[0]
     let evidence =
       causes.map {
         Evidence(.note, "\($0.count) first look-up\($0.count == 1 ? "" : "s") by \($0.cause.title)", time: $0.time)
@@ -22,10 +23,9 @@ extension Findings {
       + worst(own, by: \.name).map { Evidence(.note, $0.name, time: $0.time) }
     return Finding(
       id: FindingName.conformanceLookupsHeavy, expected: allowed, actual: time,
-      subject: causes.first?.cause.title ?? "", start: first.start, occurrences: own.count,
-      others: own.count - (causes.first?.count ?? 0), sum: .all, evidence: evidence,
-      advice: causes.first?.cause.advice ?? "",
-      listed: causes.first?.cause == .other ? "the functions that looked" : nil)
+      subject: most.cause.title, start: first.start, occurrences: own.count, others: own.count - most.count, sum: .all,
+      evidence: evidence, advice: most.cause.advice,
+      listed: most.cause == .other ? "the functions that looked" : nil)
   }
 
   /// The names that took the longest.
