@@ -54,7 +54,7 @@ extension HistoryStore {
   ///   - programs: file names; launches of others do not count.
   ///   - configuration: nil for any.
   package func added(_ commit: String, programs: Set<String>, configuration: String?) throws(HistoryError) -> Int64 {
-    let rows = try explained { connection in
+    let rows = try explained {
       try connection.rows(
         "SELECT program, configuration, max(added) FROM launch WHERE \"commit\" = ? GROUP BY program, configuration",
         [.text(commit)]
@@ -70,7 +70,7 @@ extension HistoryStore {
   ///   - programs: file names; launches of one of them are enough.
   ///   - configuration: nil for any.
   package func commits(of programs: Set<String>, configuration: String?) throws(HistoryError) -> [String] {
-    let rows = try explained { connection in
+    let rows = try explained {
       try connection.rows(
         """
         SELECT "commit", program, configuration FROM launch GROUP BY "commit", program, configuration ORDER BY min(id)

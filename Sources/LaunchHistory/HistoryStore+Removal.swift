@@ -7,7 +7,7 @@ extension HistoryStore {
   package func entries(
     _ filter: HistoryFilter = HistoryFilter()
   ) throws(HistoryError) -> [(id: Int64, key: HistoryKey, commit: String)] {
-    try explained { connection in
+    try explained {
       let (condition, arguments) = Self.condition(filter)
       return try connection.rows(
         "SELECT id, program, machine, configuration, \"commit\" FROM launch WHERE \(condition) ORDER BY id", arguments
@@ -26,7 +26,7 @@ extension HistoryStore {
   /// - Returns: the number of launches that were removed.
   package func remove(_ ids: [Int64]) throws(HistoryError) -> Int {
     guard !ids.isEmpty else { return 0 }
-    return try explained { connection in
+    return try explained {
       let removed = try connection.transaction {
         var count = 0
         for id in ids {

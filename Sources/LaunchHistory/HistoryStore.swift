@@ -10,7 +10,7 @@ internal import LaunchSystem
 /// change is on the disk. Safe from any thread.
 package final class HistoryStore: Sendable {
   package let path: String
-  private let connection: SQLiteConnection
+  let connection: SQLiteConnection
 
   /// How long to wait for another process's transaction, in ms.
   private static let patience: Int32 = 30_000
@@ -41,19 +41,19 @@ package final class HistoryStore: Sendable {
 
   private func update() throws(HistoryError) {
     let current = HistorySchema.migrations.count
-    guard try Self.explained(path, { try HistorySchema.isOwn(connection) }) else {
+    guard try explained({ try HistorySchema.isOwn(connection) }) else {
       throw HistoryError(
         code: .foreign, path: path,
         message: "is a database of another program, and stays as it is; choose another file with --store")
     }
-    let (versions, isNewer) = try Self.explained(path) { try HistorySchema.applied(connection) }
+    let (versions, isNewer) = try explained { try HistorySchema.applied(connection) }
     guard !isNewer else {
       throw HistoryError(
         code: .newer, path: path,
         message: "was written by a newer launchprof; update launchprof, or choose another file with --store")
     }
     guard versions.count < current else { return }
-    try Self.explained(path) {
+    try explained {
       try connection.transaction {
         // Another process may have been faster.
         let versions = try HistorySchema.applied(connection).versions
@@ -76,7 +76,7 @@ package final class HistoryStore: Sendable {
     _ launches: [(measurement: Measurement, identity: String)], key: (Measurement) -> HistoryKey, commit: String,
     now: Int64
   ) throws(HistoryError) -> (added: Int, commits: [String], keys: Set<HistoryKey>) {
-    try Self.explained(path) {
+    try explained {
       let rows = launches.map { ($0, key($0.measurement), StoredMeasurement.json($0.measurement)) }
       return try connection.transaction {
         var (added, commits, keys): (Int, Set<String>, Set<HistoryKey>) = (0, [], [])
@@ -110,7 +110,7 @@ package final class HistoryStore: Sendable {
 
   /// The launches that match a filter, in the order in which they were added. Of each series, one population counts.
   package func launches(_ filter: HistoryFilter = HistoryFilter()) throws(HistoryError) -> [HistoryRow] {
-    try Self.explained(path) {
+    try explained {
       let (condition, arguments) = Self.condition(filter)
       let rows = try connection.rows(
         """
@@ -146,7 +146,7 @@ package final class HistoryStore: Sendable {
 
   /// The commits, in the order in which their first launches were added.
   package func commits() throws(HistoryError) -> [String] {
-    try Self.explained(path) {
+    try explained {
       try connection.rows("SELECT \"commit\" FROM launch GROUP BY \"commit\" ORDER BY min(id)") { $0.text(0) }
     }
   }
@@ -155,7 +155,7 @@ package final class HistoryStore: Sendable {
 
   /// Names the launches of a commit. A name that is in use moves to this commit.
   package func setBaseline(_ name: String, commit: String) throws(HistoryError) {
-    try Self.explained(path) {
+    try explained {
       try connection.execute(
         "INSERT INTO baseline (name, \"commit\") VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET \"commit\" = ?",
         [.text(name), .text(commit), .text(commit)])
@@ -167,7 +167,7 @@ package final class HistoryStore: Sendable {
   /// - Parameter present: the commit that had the name; nil for none.
   /// - Returns: false if another process moved the name since. Then it stays there.
   package func moveBaseline(_ name: String, from present: String?, to commit: String) throws(HistoryError) -> Bool {
-    try Self.explained(path) {
+    try explained {
       if let present {
         try connection.execute(
           "UPDATE baseline SET \"commit\" = ? WHERE name = ? AND \"commit\" = ?",
@@ -187,7 +187,7 @@ package final class HistoryStore: Sendable {
   /// - Throws: `HistoryError.notFound` if none has it.
   package func removeBaseline(_ name: String) throws(HistoryError) -> String {
     let commit = try commit(ofBaseline: name)
-    try Self.explained(path) { try connection.execute("DELETE FROM baseline WHERE name = ?", [.text(name)]) }
+    try explained { try connection.execute("DELETE FROM baseline WHERE name = ?", [.text(name)]) }
     return commit
   }
 
@@ -206,7 +206,7 @@ package final class HistoryStore: Sendable {
   }
 
   package func baselines() throws(HistoryError) -> [HistoryBaseline] {
-    try Self.explained(path) {
+    try explained {
       try connection.rows("SELECT name, \"commit\" FROM baseline ORDER BY name") { row in
         HistoryBaseline(name: row.text(0), commit: row.text(1))
       }
@@ -229,9 +229,9 @@ package final class HistoryStore: Sendable {
 
   // MARK: Errors
 
-  /// Runs the body with the connection, and explains its errors.
-  func explained<Result>(_ body: (SQLiteConnection) throws -> Result) throws(HistoryError) -> Result {
-    try Self.explained(path) { try body(connection) }
+  /// Explains the errors of the body.
+  func explained<Result>(_ body: () throws -> Result) throws(HistoryError) -> Result {
+    try Self.explained(path, body)
   }
 
   private static func explained<Result>(_ path: String, _ body: () throws -> Result) throws(HistoryError) -> Result {
