@@ -27,10 +27,7 @@ struct ResolverSamples {
     var loaders: [UInt32: Bool] = [:]
     func isLoader(_ row: Int32) -> Bool {
       let image = stacks[Int(row)].image
-      if let known = loaders[image] { return known }
-      let found = fileName(trace.strings[StringID(rawValue: image)]).hasPrefix("ld-")
-      loaders[image] = found
-      return found
+      return loaders.value(of: image) { fileName(trace.strings[StringID(rawValue: image)]).hasPrefix("ld-") }
     }
     called.reserveCapacity(stacks.count)
     // A caller's row comes before those of its callees.

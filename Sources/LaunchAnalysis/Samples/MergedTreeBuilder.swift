@@ -2,6 +2,13 @@
 
 internal import LaunchTrace
 
+/// The tree of spans with the functions that samples saw in them.
+struct MergedTree: Sendable {
+  var tree: FlameTree
+  /// By node of a function: the node of the samples' tree that made it first.
+  var origins: [Int32: Int32] = [:]
+}
+
 /// Adds samples to the tree of spans: each interval gets the functions that were found only inside it.
 ///
 /// A stack begins with the interval's callers. Samples outside the interval contain them too, so they are left out.
@@ -88,12 +95,7 @@ struct EntryFrames {
 
   init(_ tree: FlameTree) {
     var known: [UInt32: Kind] = [:]
-    let kinds = tree.name.map { name in
-      if let known = known[name] { return known }
-      let kind = Kind(tree.strings[StringID(rawValue: name)])
-      known[name] = kind
-      return kind
-    }
+    let kinds = tree.name.map { name in known.value(of: name) { Kind(tree.strings[StringID(rawValue: name)]) } }
     var isEntry = kinds.map { $0 != .other }
     // In a stripped program, `_start` and `main` have no names. The C library's functions are between them.
     for node in kinds.indices where tree.parent[node] >= 0 {

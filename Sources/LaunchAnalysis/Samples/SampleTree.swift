@@ -160,13 +160,11 @@ struct SampleTreeBuilder {
       let (name, image) = (Int(tree.name[node]), frame.image)
       let byName = isOfLanguage[name] ?? LanguageCode.contains(function: tree.name(of: node))
       isOfLanguage[name] = byName
-      let byFile =
-        isFileOfLanguage[frame.file] ?? LanguageCode.contains(file: trace.strings[StringID(rawValue: frame.file)])
-      isFileOfLanguage[frame.file] = byFile
-      let language = byName || byFile
-      let own = isOwn[image] ?? owner.isOwn(image: trace.strings[StringID(rawValue: image)])
-      isOwn[image] = own
-      if language || !own { tree.flags[node].insert(.foreign) }
+      let byFile = isFileOfLanguage.value(of: frame.file) {
+        LanguageCode.contains(file: trace.strings[StringID(rawValue: frame.file)])
+      }
+      let own = isOwn.value(of: image) { owner.isOwn(image: trace.strings[StringID(rawValue: image)]) }
+      if byName || byFile || !own { tree.flags[node].insert(.foreign) }
     }
   }
 

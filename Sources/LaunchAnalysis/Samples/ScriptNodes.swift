@@ -48,10 +48,7 @@ struct ScriptNodes {
       guard frame >= 0 else { return .other }
       let image = trace.stacks[frame].image
       let key = UInt64(samples.tree.name[node]) << 32 | UInt64(image)
-      if let kind = known[key] { return kind }
-      let kind = kind(of: samples.tree.name(of: node), trace.strings[StringID(rawValue: image)])
-      known[key] = kind
-      return kind
+      return known.value(of: key) { kind(of: samples.tree.name(of: node), trace.strings[StringID(rawValue: image)]) }
     }
   }
 

@@ -55,11 +55,9 @@ struct MainThreadPath: Sendable {
     var known: [Int32: ThreadTurns] = [:]
     var awake: [Segment] = []
     for span in spans {
-      let turns =
-        known[span.track]
-        ?? ThreadTurns(
-          trace, rows: switches[span.track], wakeups: wakeups[span.track], bounds: bounds, isWatched: false)
-      known[span.track] = turns
+      let turns = known.value(of: span.track) {
+        ThreadTurns(trace, rows: switches[span.track], wakeups: wakeups[span.track], bounds: bounds, isWatched: false)
+      }
       var cursor = span.start
       for pause in turns.pauses(in: span.start..<span.end) where pause.kind == .sleeping {
         if cursor < pause.start { awake.append(Segment(start: cursor, end: pause.start, track: span.track)) }

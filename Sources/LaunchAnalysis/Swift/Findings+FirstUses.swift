@@ -50,11 +50,7 @@ extension Findings {
     // Many nodes have the same name.
     var known: [UInt32: FirstUse?] = [:]
     func use(_ node: FlameTree.Node) -> FirstUse? {
-      let id = tree.name[node]
-      if let use = known[id] { return use }
-      let use = FirstUse.of(tree.name(of: node))
-      known[id] = .some(use)
-      return use
+      known.value(of: tree.name[node]) { FirstUse.of(tree.name(of: node)) }
     }
     var stack = tree.roots.filter { tree.flags[$0].contains(.mainThread) }
     while let node = stack.popLast() {

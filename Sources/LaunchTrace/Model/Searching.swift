@@ -13,6 +13,17 @@ extension RandomAccessCollection where Index == Int {
   }
 }
 
+extension Dictionary {
+  /// The value of a key. It is made on the first request.
+  @inlinable
+  package mutating func value(of key: Key, making make: () -> Value) -> Value {
+    if let known = self[key] { return known }
+    let value = make()
+    self[key] = value
+    return value
+  }
+}
+
 extension [Int64] {
   /// The first place whose time is `time` or later, in times that ascend.
   @inlinable
