@@ -24,7 +24,7 @@ struct InferredSpanFinder {
   private var lastSeen: Int64 = 0
   private let cut: CutStacks
   /// Made for the first wait.
-  private var stackNodes: WaitStackNodes?
+  private lazy var stackNodes = WaitStackNodes(launch.trace, samples)
   private var commonNodes = CommonNodes()
 
   private struct Open {
@@ -97,13 +97,10 @@ struct InferredSpanFinder {
   /// Closes the calls that a wait's stack does not have: they had returned before it.
   private mutating func see(_ wait: ThreadHistories.StackedWait, until time: Int64) {
     guard let last, !open.isEmpty, wait.start >= trace.samples.time[last] else { return }
-    var stackNodes = self.stackNodes.take() ?? WaitStackNodes(trace, samples)
     let node = stackNodes.node(of: wait.stack, on: wait.track, besides: last)
-    self.stackNodes = stackNodes
     guard node >= 0, samples.tree.parent[Int(node)] >= 0, !isCut(node) else { return }
     let common = samples.tree.commonNode(samples.nodes[last], node)
-    var kept = open.count
-    while kept > 0, open[kept - 1].node > common { kept -= 1 }
+    let kept = open.partitioningIndex { $0.node > common }
     close(to: kept, at: boundaries(wait.start, weight: trace.samples.weight[last]).end)
     lastSeen = max(lastSeen, min(wait.end, time))
   }
@@ -116,15 +113,13 @@ struct InferredSpanFinder {
       kept = common(last, row)
       close(to: kept, before: row)
     }
-    var chain: [Int32] = []
-    var node = samples.nodes[row]
-    while node >= 0, samples.tree.parent[Int(node)] >= 0, open.isEmpty || node != open[open.count - 1].node {
-      chain.append(node)
-      node = samples.tree.parent[Int(node)]
+    let parents = samples.tree.parent
+    let chain = parents.chain(from: Int(samples.nodes[row])).prefix {
+      parents[$0] >= 0 && Int32(truncatingIfNeeded: $0) != open.last?.node
     }
     // Half of the time that a sample stands for may be before the launch.
     let start = max(boundaries(samples: row).start, launch.bounds.lowerBound)
-    for node in chain.reversed() { open.append(Open(node: node, start: start)) }
+    for node in chain.reversed() { open.append(Open(node: Int32(truncatingIfNeeded: node), start: start)) }
     (last, lastSeen) = (row, trace.samples.time[row])
   }
 
@@ -132,8 +127,7 @@ struct InferredSpanFinder {
   private mutating func common(_ last: Int, _ row: Int) -> Int {
     if samples.nodes[last] == samples.nodes[row], contexts.slices[last] == contexts.slices[row] { return open.count }
     let node = samples.tree.commonNode(samples.nodes[last], samples.nodes[row])
-    var kept = open.count
-    while kept > 0, open[kept - 1].node > node { kept -= 1 }
+    var kept = open.partitioningIndex { $0.node > node }
     if contexts.slices[last] != contexts.slices[row] {
       let context = commonContext(last, row)
       while kept > 0 {
@@ -192,11 +186,10 @@ struct InferredSpanFinder {
   /// Puts the span into the recorded interval, if only one interval contained it.
   private func hold(_ span: inout InferredSpan, last: Int) {
     let holder = contexts.holders[span.node]
-    var slice = contexts.slices[last]
-    while slice >= 0, spanTree.nodes[Int(slice)] != holder { slice = spans.parent[Int(slice)] }
-    guard slice >= 0 else { return }
-    span.slice = slice
-    span.start = max(span.start, spans.start[Int(slice)])
-    span.end = min(span.end, spans.end(Int(slice)))
+    let around = spans.parent.chain(from: Int(contexts.slices[last]))
+    guard let slice = around.first(where: { spanTree.nodes[$0] == holder }) else { return }
+    span.slice = Int32(truncatingIfNeeded: slice)
+    span.start = max(span.start, spans.start[slice])
+    span.end = min(span.end, spans.end(slice))
   }
 }

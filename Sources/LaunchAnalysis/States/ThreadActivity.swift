@@ -8,7 +8,7 @@ struct ThreadActivity {
   private let context: AnalysisContext
   private let owner: CodeOwner
   /// Built on the first request.
-  private var rows: RowsByTrack?
+  private lazy var rows = RowsByTrack(spans.track, trackCount: trace.tracks.count)
 
   init(_ context: AnalysisContext) {
     self.context = context
@@ -37,8 +37,6 @@ struct ThreadActivity {
   private mutating func span(
     of track: Int32, from lower: Int64, to upper: Int64
   ) -> (name: String, covered: Int64)? {
-    let rows = self.rows ?? RowsByTrack(spans.track, trackCount: trace.tracks.count)
-    self.rows = rows
     var best: (row: Int, covered: Int64)?
     for row in rows[track].lazy.map(Int.init) {
       if spans.start[row] >= upper { break }

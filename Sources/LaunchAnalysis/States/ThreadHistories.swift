@@ -300,17 +300,16 @@ final class ThreadHistories: Sendable {
   ///
   /// - Parameter stack: a row of `Trace.stacks`.
   private func call(inStack stack: Int32, _ evidence: WaitEvidence) -> (call: String, state: ThreadState)? {
-    var row = stack
     var depth = 0
-    while row >= 0, depth < Self.callDepth {
-      let name = trace.name(ofFrame: Int(row))
+    for row in trace.stacks.caller.chain(from: Int(stack)) {
+      if depth == Self.callDepth { break }
+      let name = trace.name(ofFrame: row)
       if !SystemCall.isEntry(name) { depth += 1 }
       if let known = SystemCall.waiting(
         in: name, readsOnlyFiles: evidence.readsOnlyFiles, opensOnlyFIFOs: evidence.opensOnlyFIFOs)
       {
         return known
       }
-      row = trace.stacks.caller[Int(row)]
     }
     return nil
   }

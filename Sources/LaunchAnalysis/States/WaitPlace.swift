@@ -30,10 +30,8 @@ package struct WaitPlace: Equatable {
 
   private init(_ trace: Trace, _ row: Int32, _ owner: CodeOwner, skipsCLibrary: Bool) {
     functions = []
-    var row = row
-    while row >= 0 {
-      let (name, frame) = (trace.name(ofFrame: Int(row)), trace.stacks[Int(row)])
-      row = trace.stacks.caller[Int(row)]
+    for row in trace.stacks.caller.chain(from: Int(row)) {
+      let (name, frame) = (trace.name(ofFrame: row), trace.stacks[row])
       let isEntry = EntryFrames.names.contains(String(name.prefix { $0 != "@" }))
       if own != nil, isEntry { break }
       functions.append(name)
