@@ -11,11 +11,9 @@ extension Trace {
     guard !functions.isEmpty else { return self }
     var named = self
     for row in slices(of: CategoryName.initializer) {
-      let facts = annotations(ofSlice: row)
-      guard let image = facts.string(LS_KEY_IMAGE), let offset = facts.integer(LS_KEY_OFFSET),
-        let function = functions[ImageOffset(image: image, offset: offset)], !function.isEmpty
+      guard let place = ImageOffset(annotations(ofSlice: row)), let function = functions[place], !function.isEmpty
       else { continue }
-      let file = image.split(separator: "/").last ?? ""
+      let file = place.image.split(separator: "/").last ?? ""
       named.slices.rename(row, to: named.strings.intern("\(function) (\(file))"))
     }
     return named
@@ -24,14 +22,11 @@ extension Trace {
   /// By path: the build id of the file that the launch used, as the recorder or the observer saw it.
   func buildIDs() -> [String: String] {
     var known: [String: String] = [:]
-    for row in instants(of: CategoryName.library) {
-      let facts = annotations(ofInstant: row)
-      if let path = facts.string(LS_KEY_PATH), let id = facts.string(LS_KEY_BUILD_ID) { known[path] = id }
+    func add(_ facts: AnnotationRow, path key: String) {
+      if let path = facts.string(key), let id = facts.string(LS_KEY_BUILD_ID) { known[path] = id }
     }
-    for row in slices(of: CategoryName.initializer) {
-      let facts = annotations(ofSlice: row)
-      if let path = facts.string(LS_KEY_IMAGE), let id = facts.string(LS_KEY_BUILD_ID) { known[path] = id }
-    }
+    for row in instants(of: CategoryName.library) { add(annotations(ofInstant: row), path: LS_KEY_PATH) }
+    for row in slices(of: CategoryName.initializer) { add(annotations(ofSlice: row), path: LS_KEY_IMAGE) }
     return known
   }
 
@@ -41,11 +36,10 @@ extension Trace {
     if rows.isEmpty { return [] }
     let functions = namedFunctions()
     return rows.compactMap { row in
-      let facts = annotations(ofSlice: row)
-      guard let image = facts.string(LS_KEY_IMAGE), let offset = facts.integer(LS_KEY_OFFSET), offset > 0,
-        functions[ImageOffset(image: image, offset: offset)] == nil
-      else { return nil }
-      return (image, UInt64(offset))
+      guard let place = ImageOffset(annotations(ofSlice: row)), place.offset > 0, functions[place] == nil else {
+        return nil
+      }
+      return (place.image, UInt64(place.offset))
     }
   }
 
@@ -73,4 +67,12 @@ extension Trace {
 private struct ImageOffset: Hashable {
   var image: String
   var offset: Int64
+}
+
+extension ImageOffset {
+  /// That of a static initialiser; nil if the trace does not say.
+  init?(_ facts: AnnotationRow) {
+    guard let image = facts.string(LS_KEY_IMAGE), let offset = facts.integer(LS_KEY_OFFSET) else { return nil }
+    self.init(image: image, offset: offset)
+  }
 }

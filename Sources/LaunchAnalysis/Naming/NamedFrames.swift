@@ -38,17 +38,12 @@ private struct NamedFrames {
   private var symbols: [ImageAddress: Range<Int>] = [:]
   private var inlined: [ImageAddress: Range<Int32>] = [:]
   /// Names to show, by the names in the trace.
-  private var names: [UInt32: Name] = [:]
+  private var names: [UInt32: (string: StringID, isThunk: Bool)] = [:]
 
   private struct ImageAddress: Hashable {
     var image: UInt32
     var buildID: UInt32
     var address: UInt64
-  }
-
-  private struct Name {
-    var string: StringID
-    var isThunk: Bool
   }
 
   /// The largest number of inlined functions at one address.
@@ -117,8 +112,9 @@ private struct NamedFrames {
       named.line = UInt32(clamping: symbol.line)
       return named
     }
-    inlined[place] = add(functions)
-    return inlined[place] ?? 0..<0
+    let added = add(functions)
+    inlined[place] = added
+    return added
   }
 
   /// Adds frames with the names to show.
@@ -133,14 +129,13 @@ private struct NamedFrames {
     return first..<Int32(truncatingIfNeeded: stacks.frames.count)
   }
 
-  private mutating func name(of function: UInt32) -> Name {
+  private mutating func name(of function: UInt32) -> (string: StringID, isThunk: Bool) {
     if let known = names[function] { return known }
     let text = strings[StringID(rawValue: function)]
     let parts = FunctionName(Demangler.demangle(text))
-    let name = Name(
-      string: parts.text == text ? StringID(rawValue: function) : strings.intern(parts.text), isThunk: parts.isThunk)
-    names[function] = name
+    let string = parts.text == text ? StringID(rawValue: function) : strings.intern(parts.text)
+    names[function] = (string, parts.isThunk)
     if parts.isOfStandardLibrary { standardFunctions.insert(parts.text) }
-    return name
+    return (string, parts.isThunk)
   }
 }

@@ -19,10 +19,10 @@ struct SampleContexts: Sendable {
     var common = CommonNodes()
     for row in 0..<trace.samples.count where samples.nodes[row] >= 0 && trace.samples.track[row] >= 0 {
       let track = trace.samples.track[row]
+      let isMain = track == mainThread
       var context = slices[row] >= 0 ? spanTree.nodes[Int(slices[row])] : -1
-      if context < 0, track == mainThread { context = spanTree.derivedNode(at: trace.samples.time[row]) }
+      if context < 0, isMain { context = spanTree.derivedNode(at: trace.samples.time[row]) }
       if context < 0 {
-        let isMain = track == mainThread
         context = spanTree.root(of: track, title: trace.title(ofTrack: track, isMain: isMain), isMain: isMain)
       }
       nodes[row] = context

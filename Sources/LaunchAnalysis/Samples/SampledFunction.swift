@@ -17,10 +17,8 @@ package struct SampledFunction: Sendable, Equatable {
 
 /// Tells whose code a function is.
 struct CodeOwner {
-  private let program: String
-
-  /// - Parameter program: path or name of the launched program.
-  init(program: String) { self.program = program }
+  /// Path or name of the launched program.
+  let program: String
 
   /// - Parameter file: where the function was written; empty if that is not known.
   func isOwn(image: String, function: String, file: String = "") -> Bool {

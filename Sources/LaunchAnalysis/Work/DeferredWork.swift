@@ -36,11 +36,10 @@ extension LaunchTimeline {
   /// such callbacks.
   package var deferrableWork: [WorkPiece] {
     let callbacks = [LS_PHASE_WILL_FINISH_LAUNCHING, LS_PHASE_DID_FINISH_LAUNCHING, LS_PHASE_SCENE_CONNECT]
-      .compactMap(trace.strings.id)
+      .compactMap { trace.strings.id(of: $0)?.rawValue }
     let hasHost = trace.strings.id(of: LS_PHASE_CREATE_APPLICATION) != nil || !deferredWork.isEmpty
     guard hasHost, endMilestone == MilestoneName.firstFrame else { return [] }
     let least = max(1_000_000, total / 50)
-    let names = Set(callbacks.map(\.rawValue))
     let tasks = [LS_CATEGORY_LAUNCH_TASK, LS_CATEGORY_LAUNCH_TASK_WAIT].compactMap {
       trace.strings.id(of: $0)?.rawValue
     }
@@ -51,7 +50,7 @@ extension LaunchTimeline {
       // What tasks do and wait for is already planned.
       if tasks.contains(trace.slices.category[row]) { continue }
       guard flags.contains(.mainThread), flags.isDisjoint(with: [.phase, .initializer]), outer >= 0,
-        spans.flags[outer].contains(.phase), names.contains(trace.slices.name[outer])
+        spans.flags[outer].contains(.phase), callbacks.contains(trace.slices.name[outer])
       else { continue }
       var piece = piece(row)
       piece.duration = Int64(part(row).count)
