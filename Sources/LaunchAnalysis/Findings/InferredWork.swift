@@ -22,11 +22,11 @@ struct InferredWork {
     /// When the thread was in waits that are reported themselves.
     var toldWaits: [Range<Int64>] = []
     /// The rest of its time.
-    var own: [Range<Int64>] { Time.gaps(in: span.range, between: Time.union(told + toldWaits)) }
+    var own: [Range<Int64>] { Time.rest(of: span.range, without: Time.union(told + toldWaits)) }
     /// How long it was in reported waits outside of `told`, ns.
     var toldWait: Int64 {
       let waits = TimeRanges(toldWaits)
-      return Time.gaps(in: span.range, between: told).reduce(0) {
+      return Time.rest(of: span.range, without: told).reduce(0) {
         $0 + waits.time(from: $1.lowerBound, to: $1.upperBound)
       }
     }

@@ -72,6 +72,30 @@ package struct SpanTable: Sendable {
     return around
   }
 
+  /// The innermost slice that contained each of some instants on its thread; -1 for none.
+  ///
+  /// - Parameters:
+  ///   - tracks: the thread of each instant; -1 for none.
+  ///   - times: the instants in the order of time, ns.
+  func innermost(on tracks: [Int32], at times: [Int64], trackCount: Int) -> [Int32] {
+    var result = [Int32](repeating: -1, count: times.count)
+    var open = [Int32](repeating: -1, count: trackCount)
+    var next = 0
+    for (row, time) in times.enumerated() where tracks[row] >= 0 {
+      while next < count, start[next] <= time {
+        open[Int(track[next])] = Int32(truncatingIfNeeded: next)
+        next += 1
+      }
+      let place = Int(tracks[row])
+      while open[place] >= 0, isOver(Int(open[place]), at: time) { open[place] = parent[Int(open[place])] }
+      result[row] = open[place]
+    }
+    return result
+  }
+
+  /// A span that never ended also contains the last instant of the trace.
+  private func isOver(_ row: Int, at time: Int64) -> Bool { end(row) <= time && !flags[row].contains(.unfinished) }
+
   /// By slice: the time that no slice inside it covers, ns. Never negative. Slices end where they end in sums.
   package func selfTimes() -> [Int64] {
     var result = (0..<count).map { max(0, nestedEnd($0) - start[$0]) }
@@ -166,37 +190,5 @@ extension SpanTable {
         flags[row].insert(.mainThread)
       }
     }
-  }
-}
-
-/// Ranges of time.
-enum Time {
-  /// The ranges in order. Those that touch are joined.
-  static func union(_ ranges: [Range<Int64>]) -> [Range<Int64>] {
-    var result: [Range<Int64>] = []
-    for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
-      if let last = result.last, range.lowerBound <= last.upperBound {
-        result[result.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)
-      } else {
-        result.append(range)
-      }
-    }
-    return result
-  }
-
-  /// What is left of `range`.
-  ///
-  /// - Parameter parts: as `union` returns them, inside of `range`.
-  static func gaps(in range: Range<Int64>, between parts: [Range<Int64>]) -> [Range<Int64>] {
-    zip([range.lowerBound] + parts.map(\.upperBound), parts.map(\.lowerBound) + [range.upperBound])
-      .map { $0..<max($0, $1) }.filter { !$0.isEmpty }
-  }
-  /// What is left of `range`.
-  ///
-  /// - Parameter ranges: as `union` returns them.
-  static func rest(of range: Range<Int64>, without ranges: [Range<Int64>]) -> [Range<Int64>] {
-    let first = ranges.partitioningIndex { $0.upperBound > range.lowerBound }
-    let last = max(first, ranges.partitioningIndex { $0.lowerBound >= range.upperBound })
-    return gaps(in: range, between: ranges[first..<last].map { $0.clamped(to: range) })
   }
 }

@@ -26,3 +26,30 @@ struct TimeRanges {
     return place < 0 ? 0 : sums[place] - max(0, ends[place] - time)
   }
 }
+
+/// Ranges of time.
+enum Time {
+  /// The ranges in order. Those that touch are joined.
+  static func union(_ ranges: [Range<Int64>]) -> [Range<Int64>] {
+    var result: [Range<Int64>] = []
+    for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+      if let last = result.last, range.lowerBound <= last.upperBound {
+        result[result.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)
+      } else {
+        result.append(range)
+      }
+    }
+    return result
+  }
+
+  /// What is left of `range`.
+  ///
+  /// - Parameter ranges: as `union` returns them.
+  static func rest(of range: Range<Int64>, without ranges: [Range<Int64>]) -> [Range<Int64>] {
+    let first = ranges.partitioningIndex { $0.upperBound > range.lowerBound }
+    let last = max(first, ranges.partitioningIndex { $0.lowerBound >= range.upperBound })
+    let parts = ranges[first..<last].map { $0.clamped(to: range) }
+    return zip([range.lowerBound] + parts.map(\.upperBound), parts.map(\.lowerBound) + [range.upperBound])
+      .map { $0..<max($0, $1) }.filter { !$0.isEmpty }
+  }
+}
