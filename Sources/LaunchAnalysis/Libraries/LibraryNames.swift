@@ -21,7 +21,6 @@ struct LibraryNames {
   /// - Parameter names: of the files, in order.
   init(_ names: some Sequence<String>) { for name in names { add(name) } }
 
-  /// Adds the next library.
   mutating func add(_ name: String) {
     var entry = found[name[...], default: Found()]
     (entry.file, entry.count) = (entry.file ?? count, entry.count + 1)
@@ -42,4 +41,15 @@ struct LibraryNames {
 
   /// The number of the library with a name; nil if several have it.
   func only(_ name: String) -> Int? { found[name[...]]?.count == 1 ? first(name) : nil }
+}
+
+/// The names of the files of a launch's libraries. The loader names a library by a link, the kernel by its file.
+struct LibraryFiles {
+  private let files: [String]
+  private let names: LibraryNames
+
+  init(_ files: [String]) { (self.files, names) = (files, LibraryNames(files)) }
+
+  /// The file that a name means: `libz.so.1.2.13` for its link `libz.so.1`. The name itself if that is not certain.
+  func file(of name: String) -> String { names.only(name).map { files[$0] } ?? name }
 }

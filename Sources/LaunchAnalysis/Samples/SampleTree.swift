@@ -78,7 +78,6 @@ struct SampleTreeBuilder {
       .sorted { $0[$0.startIndex] < $1[$1.startIndex] }
   }
 
-  /// Adds samples of one thread.
   private mutating func add(_ rows: ArraySlice<Int32>, to nodes: inout [Int32]) {
     guard let first = rows.first else { return }
     let samples = trace.samples
@@ -144,7 +143,6 @@ struct SampleTreeBuilder {
     }
   }
 
-  /// The node of a frame's caller.
   private func caller(of frame: Int32, below root: Int32) -> Int32 {
     let caller = trace.stacks.caller[Int(frame)]
     return caller >= 0 ? places[Int(caller)] : root

@@ -14,7 +14,6 @@ struct LoadCosts {
     var initialization: Int64 = 0
   }
 
-  /// The libraries of the launch.
   let libraries: [LibraryCost]
   /// ns, of the launch.
   let total: Int64

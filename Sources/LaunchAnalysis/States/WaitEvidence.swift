@@ -210,6 +210,5 @@ private struct ThreadNumbers {
 
   func track(_ thread: Int64, of process: Int32) -> Int32? { tracks[Number(thread: thread, process: process)] }
 
-  /// Whether a process had more than one thread.
   func isThreaded(_ process: Int32) -> Bool { counts[process] ?? 0 > 1 }
 }

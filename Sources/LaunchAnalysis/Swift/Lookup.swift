@@ -4,18 +4,15 @@ internal import CLaunchSchema
 
 /// Something that Swift's runtime looked up for the first time in a launch.
 package struct Lookup: Sendable, Equatable {
-  package enum Kind: RawRepresentable, Sendable {
+  package enum Kind: RawRepresentable, CaseIterable, Sendable {
     /// How a type conforms to a protocol, if it does.
     case conformance
     /// A type, by its mangled name.
     case typeName
 
     package init?(rawValue: String) {
-      switch rawValue {
-      case LS_LOOKUP_CONFORMANCE: self = .conformance
-      case LS_LOOKUP_TYPE_NAME: self = .typeName
-      default: return nil
-      }
+      guard let kind = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
+      self = kind
     }
 
     package var rawValue: String {
