@@ -8,16 +8,12 @@ extension LaunchTimeline {
   ///
   /// - Parameter file: as the loader names it, which may be by a link.
   func pageWaits(of file: String, in range: Range<Int64>) -> Int64 {
-    let waits = states.waits
     var time: Int64 = 0
-    var row = waits.partitioningIndex { $0.end > range.lowerBound }
-    while row < waits.count, waits[row].start < range.upperBound {
-      let wait = waits[row]
+    for wait in states.waits(in: range) {
       if wait.state == .blocked, wait.systemCall == SystemCall.pageFault, let path = wait.path, Self.isSame(path, file)
       {
         time += Int64((wait.start..<wait.end).clamped(to: range).count)
       }
-      row += 1
     }
     return time
   }

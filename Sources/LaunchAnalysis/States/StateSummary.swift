@@ -91,6 +91,7 @@ extension LaunchTimeline {
 
 extension WaitCause {
   private struct Key: Hashable {
+    var state: ThreadState
     var systemCall: String?
     var path: String?
     var culprit: Int32?
@@ -119,29 +120,27 @@ extension WaitCause {
   static func collect(
     _ table: StateTable, in part: Range<Int64>, where isIncluded: (Wait) -> Bool = { _ in true }
   ) -> [ThreadState: [WaitCause]] {
-    var places: [ThreadState: [Key: Int]] = [:]
-    var causes: [ThreadState: [WaitCause]] = [:]
-    let first = table.waits.partitioningIndex { $0.end > part.lowerBound }
-    for row in first..<table.waits.count {
-      let wait = table.waits[row]
-      if wait.start >= part.upperBound { break }
-      let key = Key(systemCall: wait.systemCall, path: wait.path, culprit: wait.culprit)
-      if key == Key() || !isIncluded(wait) { continue }
-      let time = min(wait.end, part.upperBound) - max(wait.start, part.lowerBound)
-      if let place = places[wait.state]?[key], var cause = causes[wait.state]?[place] {
-        cause.total += time
-        cause.count += 1
-        if wait.duration > table.waits[cause.longest].duration { cause.longest = row }
-        causes[wait.state]?[place] = cause
-      } else {
-        places[wait.state, default: [:]][key] = causes[wait.state]?.count ?? 0
-        var cause = WaitCause(systemCall: wait.systemCall, path: wait.path, total: time, count: 1, longest: row)
-        if let culprit = wait.culprit, let link = wait.link {
-          cause.chain = [Awaited(track: culprit, link: link, time: wait.duration)]
-        }
-        causes[wait.state, default: []].append(cause)
-      }
+    var causes: [Key: WaitCause] = [:]
+    let waits = table.waits(in: part)
+    for row in waits.indices where !waits[row].isUnexplained && isIncluded(waits[row]) {
+      let wait = waits[row]
+      let key = Key(state: wait.state, systemCall: wait.systemCall, path: wait.path, culprit: wait.culprit)
+      var cause = causes[key] ?? WaitCause(of: wait, row: row)
+      cause.total += min(wait.end, part.upperBound) - max(wait.start, part.lowerBound)
+      cause.count += 1
+      if wait.duration > waits[cause.longest].duration { cause.longest = row }
+      causes[key] = cause
     }
-    return causes.mapValues { $0.sorted { ($1.total, $0.longest) < ($0.total, $1.longest) } }
+    return Dictionary(grouping: causes, by: \.key.state).mapValues { causes in
+      causes.map(\.value).sorted { ($1.total, $0.longest) < ($0.total, $1.longest) }
+    }
+  }
+
+  /// The cause of a wait that is not counted yet.
+  private init(of wait: Wait, row: Int) {
+    self.init(systemCall: wait.systemCall, path: wait.path, total: 0, count: 0, longest: row)
+    if let culprit = wait.culprit, let link = wait.link {
+      chain = [Awaited(track: culprit, link: link, time: wait.duration)]
+    }
   }
 }

@@ -59,6 +59,12 @@ package struct StateTable: Sendable {
   /// The row that contains `time`; the first row for an earlier time.
   package func row(at time: Int64) -> Int { max(0, start.partitioningIndex { $0 > time } - 1) }
 
+  /// The waits that overlap a range.
+  func waits(in range: Range<Int64>) -> ArraySlice<Wait> {
+    let first = waits.partitioningIndex { $0.end > range.lowerBound }
+    return waits[first..<max(first, waits.partitioningIndex { $0.start >= range.upperBound })]
+  }
+
   // MARK: Building
 
   /// Adds a row, which ends where the next one starts. Leaves out an empty row. Joins rows that are alike.
