@@ -58,24 +58,13 @@ int lo_perf_open_event(struct perf_event_attr *attr, pid_t pid, int cpu) {
   return (int)syscall(SYS_perf_event_open, attr, pid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
 }
 
-int lo_perf_add(lo_perf *session, int descriptor, lo_perf_kind kind, uint64_t address) {
-  uint64_t id = 0;
-  int error = ioctl(descriptor, PERF_EVENT_IOC_ID, &id) == 0 ? 0 : errno;
-  if (error == 0 && session->member_count == session->member_room) {
-    int room = session->member_room * 2 + 16;
-    lo_perf_member *members = realloc(session->members, (size_t)room * sizeof *members);
-    if (members == NULL) {
-      error = ENOMEM;
-    } else {
-      session->members = members;
-      session->member_room = room;
-    }
-  }
-  if (error != 0) {
-    close(descriptor);
-    return error;
-  }
-  session->members[session->member_count++] = (lo_perf_member){descriptor, {id, kind, address}};
+static int make_room(lo_perf_events *events) {
+  if (events->count < events->room) return 0;
+  int room = events->room * 2 + 16;
+  lo_perf_member *members = realloc(events->members, (size_t)room * sizeof *members);
+  if (members == NULL) return ENOMEM;
+  events->members = members;
+  events->room = room;
   return 0;
 }
 
@@ -115,23 +104,30 @@ void lo_perf_rings_close(lo_perf_rings *rings) {
 }
 
 int lo_perf_open_into(
-  lo_perf *session, struct perf_event_attr *attr, pid_t pid, const lo_perf_ring *ring, lo_perf_kind kind,
+  lo_perf_events *events, struct perf_event_attr *attr, pid_t pid, const lo_perf_ring *ring, lo_perf_kind kind,
   uint64_t address) {
-  if (session->says_lost) attr->read_format = PERF_FORMAT_LOST;
+  attr->read_format = PERF_FORMAT_LOST;
   int descriptor = lo_perf_open_event(attr, pid, ring->cpu);
-  if (descriptor < 0 && errno == EINVAL && session->says_lost && session->member_count == 0) {
+  if (descriptor < 0 && errno == EINVAL) {
     // Linux before 6.0 does not count lost records by event.
-    session->says_lost = false;
     attr->read_format = 0;
     descriptor = lo_perf_open_event(attr, pid, ring->cpu);
   }
   if (descriptor < 0) return errno;
-  if (ioctl(descriptor, PERF_EVENT_IOC_SET_OUTPUT, ring->descriptor) != 0) {
-    int error = errno;
-    close(descriptor);
-    return error;
+  uint64_t id = 0;
+  bool is_set = ioctl(descriptor, PERF_EVENT_IOC_SET_OUTPUT, ring->descriptor) == 0 &&
+                ioctl(descriptor, PERF_EVENT_IOC_ID, &id) == 0;
+  int error = is_set ? make_room(events) : errno;
+  if (error == 0) events->members[events->count++] = (lo_perf_member){descriptor, {id, kind, address}};
+  else close(descriptor);
+  return error;
+}
+
+void lo_perf_close_behind(lo_perf_events *events, int first) {
+  while (events->count > first) {
+    int descriptor = events->members[--events->count].descriptor;
+    if (descriptor >= 0) close(descriptor);
   }
-  return lo_perf_add(session, descriptor, kind, address);
 }
 
 // One event reports everything that happens on one CPU, because each event makes every switch, exec and exit slower.
@@ -143,10 +139,10 @@ static int open_cpu(lo_perf *session, const lo_perf_ring *ring, uint64_t sample_
   // Also mappings that are not code: the loader makes memory read-only when it has relocated it. Build ids are read from the
   // files afterwards: the kernel would do it while the program waits for its mapping.
   attr.mmap = attr.mmap2 = attr.mmap_data = 1;
-  int error = lo_perf_open_into(session, &attr, session->pid, ring, LO_PERF_FAULTS, 0);
+  int error = lo_perf_open_into(&session->events, &attr, session->pid, ring, LO_PERF_FAULTS, 0);
   if (error != 0 || sample_ns == 0) return error;
   struct perf_event_attr samples = lo_perf_sampling(PERF_COUNT_SW_CPU_CLOCK, sample_ns, session->stack_bytes);
-  return lo_perf_open_into(session, &samples, session->pid, ring, LO_PERF_SAMPLES, 0);
+  return lo_perf_open_into(&session->events, &samples, session->pid, ring, LO_PERF_SAMPLES, 0);
 }
 
 int lo_perf_open_ring(lo_perf *session, lo_perf_ring *ring, struct perf_event_attr *attr, size_t pages) {
@@ -162,7 +158,6 @@ int lo_perf_open(lo_perf_rings *rings, pid_t pid, uint64_t sample_ns, uint32_t s
   *opened = NULL;
   if (session == NULL) return ENOMEM;
   session->pid = pid;
-  session->says_lost = true;
   session->shared = rings;
   session->stack_bytes = sample_ns > 0 ? stack_bytes & ~7u : 0;
   session->stack_room = STACK_ROOM;
@@ -186,14 +181,14 @@ int lo_perf_open(lo_perf_rings *rings, pid_t pid, uint64_t sample_ns, uint32_t s
 // Also for every thread that starts from now on: an event and a place in the hardware on each CPU.
 static int add_inherited(lo_perf *session, struct perf_event_attr attr, uint64_t address) {
   attr.inherit = attr.inherit_thread = 1;
-  int first = session->member_count;
-  for (int i = 0; i < session->shared->count; i++) {
-    int error = lo_perf_open_into(session, &attr, session->pid, &session->shared->rings[i], LO_PERF_BREAKPOINT, address);
-    if (error == 0) continue;
-    while (session->member_count > first) close(session->members[--session->member_count].descriptor);
-    return error;
+  int first = session->events.count;
+  int error = 0;
+  for (int i = 0; i < session->shared->count && error == 0; i++) {
+    const lo_perf_ring *ring = &session->shared->rings[i];
+    error = lo_perf_open_into(&session->events, &attr, session->pid, ring, LO_PERF_BREAKPOINT, address);
   }
-  return 0;
+  if (error != 0) lo_perf_close_behind(&session->events, first);
+  return error;
 }
 
 int lo_perf_add_breakpoint(lo_perf *session, uint64_t address, bool is_inherited) {
@@ -213,16 +208,17 @@ int lo_perf_add_breakpoint(lo_perf *session, uint64_t address, bool is_inherited
   int error = has_ring ? 0 : lo_perf_open_ring(session, &session->points, &nothing, POINT_PAGES);
   if (error != 0) return error;
   attr.disabled = !is_inherited;
-  error = lo_perf_open_into(session, &attr, session->pid, &session->points, LO_PERF_BREAKPOINT, address);
+  error = lo_perf_open_into(&session->events, &attr, session->pid, &session->points, LO_PERF_BREAKPOINT, address);
   if (error != 0 || is_inherited) return error;
   // perf_event_open(2): enables the event for one report. A breakpoint that stays makes a loop in the same cache line up
   // to eleven times slower on some virtual machines.
-  return ioctl(session->members[session->member_count - 1].descriptor, PERF_EVENT_IOC_REFRESH, 1) == 0 ? 0 : errno;
+  int descriptor = session->events.members[session->events.count - 1].descriptor;
+  return ioctl(descriptor, PERF_EVENT_IOC_REFRESH, 1) == 0 ? 0 : errno;
 }
 
 void lo_perf_remove_breakpoints(lo_perf *session) {
-  for (int i = 0; i < session->member_count; i++) {
-    lo_perf_member *member = &session->members[i];
+  for (int i = 0; i < session->events.count; i++) {
+    lo_perf_member *member = &session->events.members[i];
     if (member->event.kind != LO_PERF_BREAKPOINT || member->descriptor < 0) continue;
     close(member->descriptor);
     member->descriptor = -1;
@@ -233,26 +229,27 @@ void lo_perf_remove_breakpoints(lo_perf *session) {
 
 void lo_perf_stop(lo_perf *session) {
   lo_perf_leave_probes(session);
-  for (int i = 0; i < session->member_count; i++)
-    if (session->members[i].descriptor >= 0) ioctl(session->members[i].descriptor, PERF_EVENT_IOC_DISABLE, 0);
+  for (int i = 0; i < session->events.count; i++) {
+    int descriptor = session->events.members[i].descriptor;
+    if (descriptor >= 0) ioctl(descriptor, PERF_EVENT_IOC_DISABLE, 0);
+  }
 }
 
 void lo_perf_close(lo_perf *session) {
   if (session == NULL) return;
   lo_perf_leave_probes(session);
-  for (int i = 0; i < session->member_count; i++)
-    if (session->members[i].descriptor >= 0) close(session->members[i].descriptor);
+  lo_perf_close_behind(&session->events, 0);
   lo_perf_ring_close(&session->exec);
   lo_perf_ring_close(&session->points);
-  free(session->members);
+  free(session->events.members);
   free(session);
 }
 
-int lo_perf_event_count(const lo_perf *session) { return session->member_count + session->shared->probe_count; }
+int lo_perf_event_count(const lo_perf *session) { return session->events.count + session->shared->probes.count; }
 
 lo_perf_event lo_perf_event_at(const lo_perf *session, int index) {
-  bool is_own = index < session->member_count;
-  return is_own ? session->members[index].event : session->shared->probes[index - session->member_count].event;
+  const lo_perf_events *own = &session->events, *probes = &session->shared->probes;
+  return index < own->count ? own->members[index].event : probes->members[index - own->count].event;
 }
 
 // 0 where the kernel does not count.
@@ -265,17 +262,18 @@ static uint64_t lost(const lo_perf_member *member) {
 
 uint64_t lo_perf_lost_of_probes(const lo_perf_rings *rings) {
   uint64_t sum = 0;
-  for (int i = 0; i < rings->probe_count; i++) sum += lost(&rings->probes[i]);
+  for (int i = 0; i < rings->probes.count; i++) sum += lost(&rings->probes.members[i]);
   return sum;
 }
 
 void lo_perf_lost(const lo_perf *session, uint64_t *all, uint64_t *samples) {
   *all = lo_perf_lost_of_probes(session->shared) - session->shared->lost_before;
   *samples = 0;
-  for (int i = 0; session->says_lost && i < session->member_count; i++) {
-    if (session->members[i].event.kind == LO_PERF_WAIT) continue;
-    uint64_t count = lost(&session->members[i]);
+  for (int i = 0; i < session->events.count; i++) {
+    const lo_perf_member *member = &session->events.members[i];
+    if (member->event.kind == LO_PERF_WAIT) continue;
+    uint64_t count = lost(member);
     *all += count;
-    if (session->members[i].event.kind == LO_PERF_SAMPLES) *samples += count;
+    if (member->event.kind == LO_PERF_SAMPLES) *samples += count;
   }
 }

@@ -28,6 +28,11 @@ typedef struct {
   lo_perf_event event;
 } lo_perf_member;
 
+typedef struct {
+  lo_perf_member *members;
+  int count, room;
+} lo_perf_events;
+
 /// Keeps the calls of other processes out of the rings: a program that the kernel runs for each call (BPF, Linux 5.7).
 typedef struct {
   /// -1 if the kernel refuses it.
@@ -45,8 +50,7 @@ struct lo_perf_rings {
   /// Descriptors of tracepoints; -1 for none.
   int held[2];
   /// One a CPU for each probe.
-  lo_perf_member *probes;
-  int probe_count;
+  lo_perf_events probes;
   lo_perf_filter filter;
   /// Records of probes that had found no room when the session began.
   uint64_t lost_before;
@@ -54,15 +58,13 @@ struct lo_perf_rings {
 
 struct lo_perf {
   pid_t pid;
-  bool says_lost;
   /// Bytes of the stack that each sample copies; 0 for none.
   uint32_t stack_bytes;
   /// So many bytes of stacks are still handed on, of samples and of waits.
   size_t stack_room, wait_room;
   /// When stacks of waits were last drained, CLOCK_MONOTONIC ns.
   uint64_t waits_drained;
-  lo_perf_member *members;
-  int member_count, member_room;
+  lo_perf_events events;
   /// One a CPU.
   lo_perf_rings *shared;
   /// For the first thread alone. When it executes a program, this event wakes the thread that polls. Its records have no meaning.
@@ -110,19 +112,18 @@ uint64_t lo_perf_lost_of_probes(const lo_perf_rings *rings);
 /// Closes the probes, behind our back.
 void lo_perf_close_probes(lo_perf_rings *rings);
 
-/// Adds an event to the session. Returns 0 or errno; then `descriptor` is closed.
-int lo_perf_add(lo_perf *session, int descriptor, lo_perf_kind kind, uint64_t address);
-
 /// What all events of a session have in common.
 struct perf_event_attr lo_perf_attributes(uint32_t type, uint64_t config);
 /// Those of an event that begins with execve and goes over to all threads and children.
 struct perf_event_attr lo_perf_observing(uint32_t type, uint64_t config);
 /// perf_event_open(2).
 int lo_perf_open_event(struct perf_event_attr *attr, pid_t pid, int cpu);
-/// An event of a process, or of the whole CPU for -1, that writes into a ring. Returns 0 or errno.
+/// Adds an event of a process, or of the whole CPU for -1, that writes into a ring. Returns 0 or errno.
 int lo_perf_open_into(
-  lo_perf *session, struct perf_event_attr *attr, pid_t pid, const lo_perf_ring *ring, lo_perf_kind kind,
+  lo_perf_events *events, struct perf_event_attr *attr, pid_t pid, const lo_perf_ring *ring, lo_perf_kind kind,
   uint64_t address);
+/// Closes all but the first events.
+void lo_perf_close_behind(lo_perf_events *events, int first);
 /// An event with a ring of the first thread's own. Returns 0 or errno.
 int lo_perf_open_ring(lo_perf *session, lo_perf_ring *ring, struct perf_event_attr *attr, size_t pages);
 

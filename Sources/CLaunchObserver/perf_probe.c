@@ -40,15 +40,6 @@ static void leave_out_own_thread(int descriptor) {
   ioctl(descriptor, PERF_EVENT_IOC_SET_FILTER, filter);
 }
 
-// Linux before 6.0 does not count lost records by event.
-static int open_counting_lost(struct perf_event_attr *attr, int cpu) {
-  attr->read_format = PERF_FORMAT_LOST;
-  int descriptor = lo_perf_open_event(attr, -1, cpu);
-  if (descriptor >= 0 || errno != EINVAL) return descriptor;
-  attr->read_format = 0;
-  return lo_perf_open_event(attr, -1, cpu);
-}
-
 // Not for one process: its threads cannot inherit such an event, and the kernel refuses to create them. So it is for all
 // processes, on one CPU, with a filter. Readers keep only the records of their own launch.
 static int open_probe(lo_perf_rings *rings, const lo_perf_ring *ring, uint32_t type, const lo_probe *probe) {
@@ -62,33 +53,22 @@ static int open_probe(lo_perf_rings *rings, const lo_perf_ring *ring, uint32_t t
     attr.exclude_callchain_kernel = 1;
     attr.sample_regs_user = ARGUMENTS;
   }
-  int descriptor = open_counting_lost(&attr, ring->cpu);
-  if (descriptor < 0) return errno;
-  uint64_t id = 0;
-  if (ioctl(descriptor, PERF_EVENT_IOC_SET_OUTPUT, ring->descriptor) != 0 ||
-      ioctl(descriptor, PERF_EVENT_IOC_ID, &id) != 0) {
-    int error = errno;
-    close(descriptor);
-    return error;
-  }
+  int error = lo_perf_open_into(&rings->probes, &attr, -1, ring, probe->kind, probe->place);
+  if (error != 0) return error;
+  int descriptor = rings->probes.members[rings->probes.count - 1].descriptor;
   lo_perf_filter_apply(&rings->filter, descriptor);
   if (!probe->is_of_launcher) leave_out_own_thread(descriptor);
-  rings->probes[rings->probe_count++] = (lo_perf_member){descriptor, {id, probe->kind, probe->place}};
   return 0;
 }
 
 int lo_perf_add_probe(lo_perf_rings *rings, const lo_probe *probe) {
   uint32_t type = probe_type();
   if (type == 0) return ENOSYS;
-  size_t room = (size_t)(rings->probe_count + rings->count) * sizeof *rings->probes;
-  lo_perf_member *probes = realloc(rings->probes, room);
-  if (probes == NULL) return ENOMEM;
-  rings->probes = probes;
   lo_perf_filter_open(&rings->filter);
-  int first = rings->probe_count;
+  int first = rings->probes.count;
   int error = 0;
   for (int i = 0; i < rings->count && error == 0; i++) error = open_probe(rings, &rings->rings[i], type, probe);
-  while (error != 0 && rings->probe_count > first) close(rings->probes[--rings->probe_count].descriptor);
+  if (error != 0) lo_perf_close_behind(&rings->probes, first);
   return error;
 }
 
@@ -97,7 +77,7 @@ __attribute__((noinline)) void lo_probe_target(void) { __asm__ volatile("" ::: "
 uint64_t lo_probe_target_address(void) { return (uint64_t)(uintptr_t)&lo_probe_target; }
 
 static void request(const lo_perf_rings *rings, unsigned long what) {
-  for (int i = 0; i < rings->probe_count; i++) ioctl(rings->probes[i].descriptor, what, 0);
+  for (int i = 0; i < rings->probes.count; i++) ioctl(rings->probes.members[i].descriptor, what, 0);
 }
 
 void lo_perf_watch_probes(lo_perf *session, pid_t process) {
@@ -108,13 +88,13 @@ void lo_perf_watch_probes(lo_perf *session, pid_t process) {
 void lo_perf_leave_probes(lo_perf *session) { request(session->shared, PERF_EVENT_IOC_DISABLE); }
 
 // A process that reads the output of the launcher waits until every process has closed it.
-static void close_others(const lo_perf_rings *rings, int kept) {
+static void close_others(const lo_perf_events *probes, int kept) {
   int end = kept;
-  for (int i = 0; i < rings->probe_count; i++)
-    if (rings->probes[i].descriptor > end) end = rings->probes[i].descriptor;
+  for (int i = 0; i < probes->count; i++)
+    if (probes->members[i].descriptor > end) end = probes->members[i].descriptor;
   for (int descriptor = 0; descriptor <= end + MORE_DESCRIPTORS; descriptor++) {
     bool is_kept = descriptor == kept;
-    for (int i = 0; i < rings->probe_count && !is_kept; i++) is_kept = rings->probes[i].descriptor == descriptor;
+    for (int i = 0; i < probes->count && !is_kept; i++) is_kept = probes->members[i].descriptor == descriptor;
     if (!is_kept) close(descriptor);
   }
 }
@@ -123,19 +103,18 @@ static void close_others(const lo_perf_rings *rings, int kept) {
 // does nothing else, and no process waits for it.
 void lo_perf_close_probes(lo_perf_rings *rings) {
   int gate[2] = {-1, -1};
-  pid_t child = rings->probe_count > 0 && pipe(gate) == 0 ? fork() : -1;
+  pid_t child = rings->probes.count > 0 && pipe(gate) == 0 ? fork() : -1;
   if (child == 0) {
     prctl(PR_SET_NAME, (unsigned long)"probes-closing", 0ul, 0ul, 0ul);
-    close_others(rings, gate[0]);
+    close_others(&rings->probes, gate[0]);
     char nothing;
     while (read(gate[0], &nothing, 1) < 0 && errno == EINTR) {
     }
     _exit(0);
   }
-  for (int i = 0; i < rings->probe_count; i++) close(rings->probes[i].descriptor);
+  lo_perf_close_behind(&rings->probes, 0);
   for (int i = 0; i < 2; i++)
     if (gate[i] >= 0) close(gate[i]);
-  free(rings->probes);
-  rings->probes = NULL;
-  rings->probe_count = 0;
+  free(rings->probes.members);
+  rings->probes = (lo_perf_events){NULL, 0, 0};
 }

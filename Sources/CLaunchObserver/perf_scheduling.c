@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <stdio.h>
 #include <sys/ioctl.h>
-#include <unistd.h>
 
 // What a thread does in the kernel, by a tracepoint of the scheduler.
 static struct perf_event_attr scheduler_event(uint64_t tracepoint) {
@@ -33,9 +32,9 @@ int lo_perf_hold_tracepoints(lo_perf_rings *rings, uint64_t switch_id, uint64_t 
 static int open_first_wakings(lo_perf *session, const lo_perf_ring *ring, uint64_t waking_id) {
   struct perf_event_attr attr = scheduler_event(waking_id);
   attr.enable_on_exec = attr.inherit = 0;
-  int error = lo_perf_open_into(session, &attr, -1, ring, LO_PERF_WAKING, 0);
+  int error = lo_perf_open_into(&session->events, &attr, -1, ring, LO_PERF_WAKING, 0);
   if (error != 0) return error;
-  int descriptor = session->members[session->member_count - 1].descriptor;
+  int descriptor = session->events.members[session->events.count - 1].descriptor;
   char filter[32];
   snprintf(filter, sizeof filter, "pid == %d", session->pid);
   if (ioctl(descriptor, PERF_EVENT_IOC_SET_FILTER, filter) != 0) return errno;
@@ -43,15 +42,15 @@ static int open_first_wakings(lo_perf *session, const lo_perf_ring *ring, uint64
 }
 
 int lo_perf_watch_scheduling(lo_perf *session, uint64_t switch_id, uint64_t waking_id, bool is_own_number) {
-  int first = session->member_count;
+  int first = session->events.count;
   int error = 0;
   for (int i = 0; i < session->shared->count && error == 0; i++) {
     const lo_perf_ring *ring = &session->shared->rings[i];
     struct perf_event_attr switches = scheduler_event(switch_id), wakings = scheduler_event(waking_id);
-    error = lo_perf_open_into(session, &switches, session->pid, ring, LO_PERF_SWITCH, 0);
-    if (error == 0) error = lo_perf_open_into(session, &wakings, session->pid, ring, LO_PERF_WAKING, 0);
+    error = lo_perf_open_into(&session->events, &switches, session->pid, ring, LO_PERF_SWITCH, 0);
+    if (error == 0) error = lo_perf_open_into(&session->events, &wakings, session->pid, ring, LO_PERF_WAKING, 0);
     if (error == 0 && is_own_number) error = open_first_wakings(session, ring, waking_id);
   }
-  while (error != 0 && session->member_count > first) close(session->members[--session->member_count].descriptor);
+  if (error != 0) lo_perf_close_behind(&session->events, first);
   return error;
 }

@@ -50,9 +50,9 @@ static uint64_t word(const lo_perf_ring *ring, uint64_t at) {
 
 // How many bytes of stacks the events of this kind may still hand on; NULL if they have no stacks.
 static size_t *room(lo_perf *session, uint64_t id) {
-  for (int i = 0; i < session->member_count; i++) {
-    if (session->members[i].event.id != id) continue;
-    switch (session->members[i].event.kind) {
+  for (int i = 0; i < session->events.count; i++) {
+    if (session->events.members[i].event.id != id) continue;
+    switch (session->events.members[i].event.kind) {
     case LO_PERF_SAMPLES: return &session->stack_room;
     case LO_PERF_WAIT: return &session->wait_room;
     default: return NULL;

@@ -59,6 +59,8 @@ void lo_perf_watch_waits(lo_perf *session) {
   close(permitted);
   if (!open_waits(session->shared)) return;
   session->wait_room = WAIT_ROOM;
-  for (int i = 0; i < session->shared->wait_count; i++)
-    if (lo_perf_open_into(session, &attr, session->pid, &session->shared->waits[i], LO_PERF_WAIT, 0) != 0) return;
+  for (int i = 0; i < session->shared->wait_count; i++) {
+    const lo_perf_ring *ring = &session->shared->waits[i];
+    if (lo_perf_open_into(&session->events, &attr, session->pid, ring, LO_PERF_WAIT, 0) != 0) return;
+  }
 }
