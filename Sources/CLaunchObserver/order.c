@@ -10,7 +10,6 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/eventfd.h>
 #include <sys/ptrace.h>
 #include <sys/time.h>
@@ -39,25 +38,25 @@ typedef struct {
   int output;
 } order_state;
 
-static int memory(pid_t pid) {
+/// Opens a file of a process in /proc. Returns a descriptor, or -1 with errno.
+static int open_file(pid_t pid, const char *name, int flags) {
   char path[32];
   // Otherwise the traps would get into another process.
   if (!lo_sees_processes()) {
     errno = ENOENT;
     return -1;
   }
-  snprintf(path, sizeof path, "/proc/%d/mem", (int)pid);
-  return open(path, O_RDWR | O_CLOEXEC);
+  snprintf(path, sizeof path, "/proc/%d/%s", (int)pid, name);
+  return open(path, flags | O_CLOEXEC);
 }
+
+static int memory(pid_t pid) { return open_file(pid, "mem", O_RDWR); }
 
 // MARK: Start
 
 /// Where the program's first instruction came to lie.
 static int find_entry(pid_t pid, uint64_t *entry) {
-  char path[32];
-  if (!lo_sees_processes()) return ENOENT;
-  snprintf(path, sizeof path, "/proc/%d/auxv", (int)pid);
-  int file = open(path, O_RDONLY | O_CLOEXEC);
+  int file = open_file(pid, "auxv", O_RDONLY);
   if (file < 0) return errno;
   Elf64_auxv_t pair;
   int error = ENOEXEC;

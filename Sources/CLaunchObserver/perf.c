@@ -6,7 +6,6 @@
 #include <errno.h>
 #include <linux/hw_breakpoint.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/ioctl.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -31,9 +30,7 @@ enum {
 static const uint64_t FIELDS = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU;
 
 struct perf_event_attr lo_perf_attributes(uint32_t type, uint64_t config) {
-  struct perf_event_attr attr;
-  memset(&attr, 0, sizeof attr);
-  attr.size = sizeof attr;
+  struct perf_event_attr attr = {.size = sizeof attr};
   attr.type = type;
   attr.config = config;
   attr.sample_type = FIELDS;

@@ -122,7 +122,7 @@ int lo_perf_open_event(struct perf_event_attr *attr, pid_t pid, int cpu);
 int lo_perf_open_into(
   lo_perf_events *events, struct perf_event_attr *attr, pid_t pid, const lo_perf_ring *ring, lo_perf_kind kind,
   uint64_t address);
-/// Closes all but the first events.
+/// Closes all events but the first `first` ones.
 void lo_perf_close_behind(lo_perf_events *events, int first);
 /// An event with a ring of the first thread's own. Returns 0 or errno.
 int lo_perf_open_ring(lo_perf *session, lo_perf_ring *ring, struct perf_event_attr *attr, size_t pages);

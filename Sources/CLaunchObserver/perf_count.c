@@ -3,14 +3,11 @@
 #include "perf.h"
 
 #include <errno.h>
-#include <string.h>
 #include <unistd.h>
 
 int lo_counter_open(lo_counted counted) {
   bool is_software = counted == LO_COUNT_PAGE_FAULTS;
-  struct perf_event_attr attr;
-  memset(&attr, 0, sizeof attr);
-  attr.size = sizeof attr;
+  struct perf_event_attr attr = {.size = sizeof attr};
   attr.type = is_software ? PERF_TYPE_SOFTWARE : PERF_TYPE_HARDWARE;
   attr.config = is_software ? PERF_COUNT_SW_PAGE_FAULTS : PERF_COUNT_HW_INSTRUCTIONS;
   attr.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;

@@ -7,7 +7,6 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -23,18 +22,14 @@ static uint64_t nanoseconds(struct timeval t) {
 void lo_poll_child(pid_t pid, lo_status *status) {
   int code = 0;
   struct rusage usage;
-  memset(&usage, 0, sizeof usage);
-  memset(status, 0, sizeof *status);
+  *status = (lo_status){.state = LO_RUNNING};
   pid_t found = wait4(pid, &code, WNOHANG | WUNTRACED, &usage);
   if (found < 0) {
     status->state = errno == EINTR ? LO_RUNNING : LO_GONE;
     if (errno != ECHILD) status->code = errno;
     return;
   }
-  if (found == 0) {
-    status->state = LO_RUNNING;
-    return;
-  }
+  if (found == 0) return;
   if (WIFSTOPPED(code)) {
     status->state = LO_STOPPED;
     status->code = WSTOPSIG(code);
@@ -56,8 +51,7 @@ void lo_poll_child(pid_t pid, lo_status *status) {
 }
 
 pid_t lo_ended_child(void) {
-  siginfo_t info;
-  memset(&info, 0, sizeof info);
+  siginfo_t info = {.si_pid = 0};
   return waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) == 0 ? info.si_pid : 0;
 }
 

@@ -10,7 +10,6 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
-#include <string.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -93,8 +92,7 @@ int lo_signal_watch_begin(void) {
   sigemptyset(&unblocked);
   for (int i = 0; i < WATCHED; i++) {
     sigaction(watched[i].signal, NULL, &former[i]);
-    struct sigaction action;
-    memset(&action, 0, sizeof action);
+    struct sigaction action = {.sa_handler = SIG_IGN};
     sigfillset(&action.sa_mask);
     if (watched[i].caught) {
       // Ignored signals (nohup) stay ignored. SIGCHLD must be caught anyway, or children's exit status would be lost.
@@ -102,8 +100,6 @@ int lo_signal_watch_begin(void) {
       action.sa_sigaction = tell;
       action.sa_flags = SA_RESTART | SA_SIGINFO;
       if (sigismember(&mask, watched[i].signal) == 1) sigaddset(&unblocked, watched[i].signal);
-    } else {
-      action.sa_handler = SIG_IGN;
     }
     sigaction(watched[i].signal, &action, NULL);
   }
@@ -124,10 +120,8 @@ void lo_signal_watch_end(void) {
 static void restore_dispositions(void) {
   restore_reserved();
   for (int i = 0; i < WATCHED; i++) {
-    struct sigaction action;
-    memset(&action, 0, sizeof action);
     bool ignored = former[i].sa_handler == SIG_IGN || (watched[i].signal == SIGCHLD && child_signal_was_ignored);
-    action.sa_handler = ignored ? SIG_IGN : SIG_DFL;
+    const struct sigaction action = {.sa_handler = ignored ? SIG_IGN : SIG_DFL};
     sigaction(watched[i].signal, &action, NULL);
   }
 }
@@ -143,9 +137,7 @@ void lo_signals_restore_for_exec(const sigset_t *mask) {
 
 // Sends this process a signal with its default action.
 static void take(int signal) {
-  struct sigaction standard;
-  memset(&standard, 0, sizeof standard);
-  standard.sa_handler = SIG_DFL;
+  const struct sigaction standard = {.sa_handler = SIG_DFL};
   sigaction(signal, &standard, NULL);
   sigset_t only;
   sigemptyset(&only);
@@ -155,8 +147,7 @@ static void take(int signal) {
 }
 
 void lo_stop_by(int signal) {
-  struct sigaction mine;
-  memset(&mine, 0, sizeof mine);
+  struct sigaction mine = {.sa_handler = SIG_DFL};
   sigaction(signal, NULL, &mine);
   take(signal);
   sigaction(signal, &mine, NULL);

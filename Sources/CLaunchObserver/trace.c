@@ -37,8 +37,7 @@ int lo_trace_listen(pid_t pid) { return call(PTRACE_LISTEN, pid, NULL, NULL); }
 
 // The next stop of an attached process: its wait status, or -1 if it has ended. Its exit status can still be collected.
 static int next_stop(pid_t pid) {
-  siginfo_t info;
-  memset(&info, 0, sizeof info);
+  siginfo_t info = {.si_pid = 0};
   while (waitid(P_PID, (id_t)pid, &info, WEXITED | WSTOPPED | WNOWAIT | __WALL) != 0)
     if (errno != EINTR) return -1;
   // Without WEXITED: a signal may have killed it meanwhile.
@@ -194,7 +193,7 @@ int lo_trace_ask_to_stop(pid_t thread) { return call(PTRACE_INTERRUPT, thread, N
 
 bool lo_poll_thread(pid_t thread, lo_status *status) {
   int code = 0;
-  memset(status, 0, sizeof *status);
+  *status = (lo_status){.state = LO_RUNNING};
   pid_t found = waitpid(thread, &code, __WALL | WNOHANG);
   if (found == 0) return false;
   if (found < 0 || !WIFSTOPPED(code)) {
