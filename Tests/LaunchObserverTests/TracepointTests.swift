@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CLaunchObserver
 import Testing
 
 @testable import LaunchObserver
@@ -95,7 +96,10 @@ struct TracepointTests {
 
   private func events(_ records: [[UInt8]]) throws -> PerfEvents {
     var log = PerfLog()
-    log.events = [7: .init(kind: .departure, address: 0), 8: .init(kind: .waking, address: 0)]
+    log.events = [
+      7: lo_perf_event(id: 7, kind: LO_PERF_SWITCH, address: 0),
+      8: lo_perf_event(id: 8, kind: LO_PERF_WAKING, address: 0),
+    ]
     log.scheduler = SchedulerTracepoints(
       switch: try #require(Tracepoint(format: Self.switching)), waking: try #require(Tracepoint(format: Self.waking)))
     records.flatMap(\.self).withUnsafeBytes { log.append($0, ring: 0) }

@@ -8,7 +8,7 @@ internal import LaunchSymbols
 struct PerfRecordReader {
   private let bytes: UnsafeRawBufferPointer
   private let ring: [UInt8]
-  private let events: [UInt64: PerfLog.Event]
+  private let events: [UInt64: lo_perf_event]
   private let scheduler: SchedulerTracepoints?
   /// Nothing but the calls of watched functions by this process is read; nil for everything.
   private let caller: Int32?
@@ -52,9 +52,9 @@ struct PerfRecordReader {
         // Not the record of a sample.
       } else if record.count >= Self.trailerSize, let event = events[UInt64(at: record.count - 8, of: record)] {
         // The event that wakes us for the first thread's programs repeats records of others. Lost stacks of waits are not missed.
-        if kind != Kind.lost || event.kind != .wait { read(kind, flags, record, &result) }
+        if kind != Kind.lost || event.kind != LO_PERF_WAIT { read(kind, flags, record, &result) }
         // The kernel takes no samples until the next tick, because there were too many (kernel.perf_event_max_sample_rate).
-        if kind == Kind.throttle, event.kind == .samples { result.throttled += 1 }
+        if kind == Kind.throttle, event.kind == LO_PERF_SAMPLES { result.throttled += 1 }
       }
       at += size
     }
@@ -63,7 +63,7 @@ struct PerfRecordReader {
   private func isWanted(_ sample: UnsafeRawBufferPointer) -> Bool {
     guard let caller else { return true }
     return sample.count >= 16 && Int32(at: 8, of: sample) == caller
-      && events[UInt64(at: 0, of: sample)]?.kind == .call
+      && events[UInt64(at: 0, of: sample)]?.kind == LO_PERF_CALL
   }
 
   private func read(_ kind: UInt32, _ flags: UInt16, _ record: UnsafeRawBufferPointer, _ result: inout PerfEvents) {
@@ -112,11 +112,11 @@ struct PerfRecordReader {
   private func read(sample: UnsafeRawBufferPointer, _ result: inout PerfEvents) {
     guard sample.count >= 32, let event = events[UInt64(at: 0, of: sample)] else { return }
     switch event.kind {
-    case .departure, .waking:
+    case LO_PERF_SWITCH, LO_PERF_WAKING:
       guard sample.count >= 36 else { return }
       return read(raw: sample, event.kind, &result)
-    case .call, .return: return read(passage: sample, event, &result)
-    case .count:
+    case LO_PERF_CALL, LO_PERF_RETURN: return read(passage: sample, event, &result)
+    case LO_PERF_COUNT:
       let counted = PerfEvents.CountedCalls(processID: Int32(at: 8, of: sample), function: event.address)
       result.counts[counted, default: 0] += 1
       return
@@ -125,19 +125,19 @@ struct PerfRecordReader {
     guard sample.count >= 40 else { return }
     var place = Self.occurrence(at: 16, of: sample)
     switch event.kind {
-    case .faults where sample.count >= 48:
+    case LO_PERF_FAULTS where sample.count >= 48:
       place.processor = UInt32(at: 40, of: sample)
       result.faults.append(.init(place: place, address: UInt64(at: 32, of: sample)))
-    case .breakpoint:
+    case LO_PERF_BREAKPOINT:
       result.hits.append(.init(place: place, address: event.address))
-    case .samples where sample.count >= 48, .wait where sample.count >= 48:
+    case LO_PERF_SAMPLES where sample.count >= 48, LO_PERF_WAIT where sample.count >= 48:
       let count = min(Int(clamping: UInt64(at: 40, of: sample)), (sample.count - 48) / 8)
       // The last 4,095 addresses are marks: here the user's part begins.
       let addresses = (0..<count).map { UInt64(at: 48 + $0 * 8, of: sample) }.filter { $0 < UInt64.max - 4095 }
       let stack = PerfEvents.Sample(
         place: place, addresses: addresses.isEmpty ? [UInt64(at: 8, of: sample)] : addresses,
         copy: copy(sample, at: 48 + count * 8))
-      if event.kind == .wait { result.waits.append(stack) } else { result.samples.append(stack) }
+      if event.kind == LO_PERF_WAIT { result.waits.append(stack) } else { result.samples.append(stack) }
     default: break
     }
   }
@@ -169,9 +169,9 @@ struct PerfRecordReader {
   }
 
   /// {identifier, pid, tid, time, cpu, reserved}; of a call also {count, call chain}, {kind of registers, three arguments}
-  private func read(passage sample: UnsafeRawBufferPointer, _ event: PerfLog.Event, _ result: inout PerfEvents) {
+  private func read(passage sample: UnsafeRawBufferPointer, _ event: lo_perf_event, _ result: inout PerfEvents) {
     let place = Self.occurrence(at: 8, of: sample)
-    var passage = PerfEvents.Passage(place: place, function: event.address, isReturn: event.kind == .return)
+    var passage = PerfEvents.Passage(place: place, function: event.address, isReturn: event.kind == LO_PERF_RETURN)
     if !passage.isReturn {
       guard sample.count >= 48 else { return }
       let count = min(Int(clamping: UInt64(at: 32, of: sample)), (sample.count - 48) / 8)
@@ -206,12 +206,12 @@ struct PerfRecordReader {
   }
 
   /// {identifier, pid, tid, time, cpu, reserved, size, bytes}
-  private func read(raw sample: UnsafeRawBufferPointer, _ kind: PerfLog.Kind, _ result: inout PerfEvents) {
+  private func read(raw sample: UnsafeRawBufferPointer, _ kind: lo_perf_kind, _ result: inout PerfEvents) {
     let place = Self.occurrence(at: 8, of: sample)
     let size = min(Int(UInt32(at: 32, of: sample)), sample.count - 36)
     let raw = UnsafeRawBufferPointer(rebasing: sample[36..<36 + size])
     guard let scheduler else { return }
-    if kind == .departure {
+    if kind == LO_PERF_SWITCH {
       guard let state = value(scheduler.state, of: raw), let number = value(scheduler.previous, of: raw) else { return }
       // Bits above are the tracer's own, and have changed with versions.
       result.departures.append(.init(place: place, state: state & 0xff, number: Int32(truncatingIfNeeded: number)))

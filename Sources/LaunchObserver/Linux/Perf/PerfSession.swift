@@ -104,7 +104,7 @@ final class PerfSession {
   private func noteEvents() {
     for index in 0..<lo_perf_event_count(native) {
       let event = lo_perf_event_at(native, index)
-      log.events[event.id] = PerfLog.Event(kind: PerfLog.Kind(event.kind), address: event.address)
+      log.events[event.id] = event
     }
   }
 
@@ -140,19 +140,11 @@ final class PerfSession {
 
 /// The raw records of a session.
 struct PerfLog {
-  enum Kind { case samples, faults, breakpoint, departure, waking, call, `return`, count, wait }
-
-  struct Event {
-    var kind: Kind
-    /// The address of a breakpoint. For a probe, it identifies the function.
-    var address: UInt64
-  }
-
   /// Byte by byte as the kernel wrote them, by ring.
   private(set) var rings: [[UInt8]] = []
   private(set) var byteCount = 0
   /// By the identifier in their records.
-  var events: [UInt64: Event] = [:]
+  var events: [UInt64: lo_perf_event] = [:]
   /// The layout of the scheduler's records; nil if they were not requested.
   var scheduler: SchedulerTracepoints?
   /// The time at which recording ended before the program, because the limit was reached (CLOCK_MONOTONIC, ns).
@@ -165,21 +157,5 @@ struct PerfLog {
     while rings.count <= ring { rings.append([]) }
     rings[ring].append(contentsOf: bytes)
     byteCount += bytes.count
-  }
-}
-
-extension PerfLog.Kind {
-  fileprivate init(_ kind: lo_perf_kind) {
-    switch kind {
-    case LO_PERF_SAMPLES: self = .samples
-    case LO_PERF_BREAKPOINT: self = .breakpoint
-    case LO_PERF_SWITCH: self = .departure
-    case LO_PERF_WAKING: self = .waking
-    case LO_PERF_CALL: self = .call
-    case LO_PERF_RETURN: self = .return
-    case LO_PERF_COUNT: self = .count
-    case LO_PERF_WAIT: self = .wait
-    default: self = .faults
-    }
   }
 }
