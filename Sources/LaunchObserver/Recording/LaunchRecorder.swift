@@ -186,16 +186,14 @@ package struct LaunchRecorder: RunExecutor, ~Copyable {
       error.message += "; what the program recorded is kept as \(spool.keep(chosen))"
       throw error
     }
-    let shortcomings = RecordingShortcomings(
-      loader: log?.shortcoming ?? "", scheduling: observed?.schedulerShortcoming ?? "",
-      stacks: observed?.stacksShortcoming ?? "",
-      runtime: observed?.runtimeShortcoming(
-        of: chosen?.processID ?? result.processID, followsChildren: observation.followsChildren) ?? "",
-      lookups: observed?.lookupsShortcoming ?? "",
-      calls: observed?.callsShortcoming ?? "",
-      observer: observed.map { $0.means == .perf ? "" : $0.shortcoming } ?? "",
-      rights: observed?.rightsShortcoming ?? "", recorder: silence, ready: result.ready?.shortcoming ?? "",
-      output: result.ready?.loss ?? "", cold: evicted?.failure ?? "")
+    let processID = chosen?.processID ?? result.processID
+    var shortcomings =
+      observed?.shortcomings(of: processID, followsChildren: observation.followsChildren) ?? RecordingShortcomings()
+    shortcomings.loader = log?.shortcoming ?? ""
+    shortcomings.recorder = silence
+    shortcomings.ready = result.ready?.shortcoming ?? ""
+    shortcomings.output = result.ready?.loss ?? ""
+    shortcomings.cold = evicted?.failure ?? ""
     launches.append(
       RecordedLaunch(
         path: output.path, shortcomings: shortcomings,
@@ -230,8 +228,9 @@ package struct LaunchRecorder: RunExecutor, ~Copyable {
       command: [request.program] + request.arguments.map { redacted(String(decoding: $0, as: UTF8.self)) },
       directory: request.directory ?? currentDirectory(), run: run, result: result, host: host,
       isInstrumented: trace != nil,
-      isReadyByItself: recorded.map(Self.saysWhenReady) ?? false, kind: preparation.conditions.kind, eviction: eviction,
-      budgets: budgets, functions: recorded.map(NamedFunction.initializers) ?? [], version: version, context: context,
+      isReadyByItself: recorded.flatMap(RecordedLaunch.ownEnd) != nil, kind: preparation.conditions.kind,
+      eviction: eviction, budgets: budgets, functions: recorded.map(NamedFunction.initializers) ?? [], version: version,
+      context: context,
       recordedTrack: process?.uuid)
     var outside = observed.map {
       ObservedTrace(
@@ -288,7 +287,4 @@ package struct LaunchRecorder: RunExecutor, ~Copyable {
     let bytes = pieces.count == 1 ? pieces[0] : Array(pieces.joined())
     return bytes.withUnsafeBytes { try? TraceReader().read(bytes: $0) }
   }
-
-  /// Whether the program's own trace contains the end of its launch.
-  private static func saysWhenReady(_ trace: Trace) -> Bool { RecordedLaunch.ownEnd(in: trace) != nil }
 }

@@ -27,10 +27,10 @@ extension LaunchObservation {
   /// instructions.
   func noteMissing(_ watched: RuntimeProbes.Watched) {
     if readsNames, !watched.functions.contains(.conformance) {
-      launch.lookupsShortcoming = "the function that looks up conformances was not found: the program has no symbols"
+      launch.shortcomings.lookups = "the function that looks up conformances was not found: the program has no symbols"
     }
     if options.runtime.contains(.calls), !watched.functions.contains(.cast) {
-      launch.callsShortcoming =
+      launch.shortcomings.calls =
         watched.means == .ptrace ? "counting calls needs probes: \(runtime.shortcoming)" : "the program has no symbols"
     }
   }
@@ -61,7 +61,7 @@ extension LaunchObservation {
     launch.mappings += calls.traps.mappings
     launch.landing = calls.traps.landing ?? launch.landing
     if calls.traps.isProbed {
-      launch.runtimeShortcoming = "another program's probes are in the same code: record again later"
+      launch.shortcomings.runtime = "another program's probes are in the same code: record again later"
       // Otherwise the report would say that there were no calls.
       launch.addShortcoming("Swift's runtime was not watched, because another program's probes are in its code")
     } else if calls.watched.copies > 0 {

@@ -69,7 +69,7 @@ extension LaunchObservation {
     launch.waitStacks = stacks.waits
     launch.code = stacks.code.mappings
     launch.log.endTime = stacks.endTime
-    if launch.samples.isEmpty, launch.waitStacks.isEmpty { launch.stacksShortcoming = stacks.shortcoming }
+    if launch.samples.isEmpty, launch.waitStacks.isEmpty { launch.shortcomings.stacks = stacks.shortcoming }
     self.stacks = nil
   }
 }

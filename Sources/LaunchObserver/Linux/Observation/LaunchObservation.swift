@@ -76,9 +76,9 @@ final class LaunchObservation {
   func prepare(_ processID: Int32) {
     launch.processID = processID
     if isPlain {
-      if options.asksScheduler { launch.schedulerShortcoming = launch.shortcoming }
-      if options.stopsForStacks { launch.stacksShortcoming = launch.shortcoming }
-      if watchesRuntime { launch.runtimeShortcoming = launch.shortcoming }
+      if options.asksScheduler { launch.shortcomings.scheduling = launch.shortcoming }
+      if options.stopsForStacks { launch.shortcomings.stacks = launch.shortcoming }
+      if watchesRuntime { launch.shortcomings.runtime = launch.shortcoming }
       return
     }
     let session = PerfSession.open(
@@ -87,7 +87,7 @@ final class LaunchObservation {
     case .success(let session):
       perf = session
       launch.means = .perf
-      if options.asksScheduler { launch.schedulerShortcoming = askScheduler(session) }
+      if options.asksScheduler { launch.shortcomings.scheduling = askScheduler(session) }
       if watchesRuntime {
         session.watchProbes(of: getpid())
         runtime.measureCost()
@@ -95,7 +95,7 @@ final class LaunchObservation {
       }
     case .failure(let refusal):
       launch.shortcoming = "perf events are not available: \(PerfRefusal.explain(refusal.errno))"
-      if options.asksScheduler { launch.schedulerShortcoming = "perf events are not available" }
+      if options.asksScheduler { launch.shortcomings.scheduling = "perf events are not available" }
     }
     if !ProcessFiles.shortcoming.isEmpty { launch.addShortcoming(ProcessFiles.shortcoming) }
     let error = lo_trace_seize(processID)
@@ -104,7 +104,7 @@ final class LaunchObservation {
       if launch.means == .none { launch.means = .ptrace }
     } else {
       launch.addShortcoming("cannot stop the program at its start: \(TraceRefusal.explain(error))")
-      if options.stopsForStacks, perf == nil { launch.stacksShortcoming = launch.shortcoming }
+      if options.stopsForStacks, perf == nil { launch.shortcomings.stacks = launch.shortcoming }
     }
   }
 
@@ -169,9 +169,9 @@ final class LaunchObservation {
       return
     }
     let name = fileName(launch.images.last?.path ?? "")
-    launch.rightsShortcoming =
+    launch.shortcomings.rights =
       "\(name) \(reason), was traced, and lost its rights; use --no-observation, or name the program itself"
-    launch.addShortcoming(launch.rightsShortcoming)
+    launch.addShortcoming(launch.shortcomings.rights)
   }
 
   /// Handles a new program in the process, stopped or running: finds its points and sets breakpoints there.
@@ -338,7 +338,7 @@ final class LaunchObservation {
     takeCalls()
     if watchesRuntime, launch.watchedRuntime == nil {
       if perf != nil { launch.watchedRuntime = runtime.watched }
-      if launch.runtimeShortcoming.isEmpty { launch.runtimeShortcoming = runtime.shortcoming }
+      if launch.shortcomings.runtime.isEmpty { launch.shortcomings.runtime = runtime.shortcoming }
     }
     if let watched = launch.watchedRuntime, watched.copies > 0 { noteMissing(watched) }
     (perf, probe, threads) = (nil, nil, nil)

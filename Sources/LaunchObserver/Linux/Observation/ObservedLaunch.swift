@@ -51,17 +51,8 @@ struct ObservedLaunch {
   var means = Means.none
   /// Why no better means was used, for people; empty if nothing is missing.
   var shortcoming = ""
-  /// Which program lost its rights because it was traced; empty for none.
-  var rightsShortcoming = ""
-  /// Why the scheduler's events are missing although they were requested; empty if they are not.
-  var schedulerShortcoming = ""
-  /// Why there are no stacks although they were requested; empty if there are.
-  var stacksShortcoming = ""
-  /// Why Swift's runtime was not watched although that was requested; empty if it was.
-  var runtimeShortcoming = ""
-  /// Why look-ups, and calls that are counted, were not watched although that was requested.
-  var lookupsShortcoming = ""
-  var callsShortcoming = ""
+  /// Why requested parts are missing, apart from that.
+  var shortcomings = RecordingShortcomings()
   /// How Swift's runtime was watched; nil if that was not requested, or not possible.
   var watchedRuntime: RuntimeProbes.Watched?
   /// The names of looked-up types and protocols, as the process had them.
@@ -106,12 +97,14 @@ struct ObservedLaunch {
     shortcoming += shortcoming.isEmpty ? reason : "; \(reason)"
   }
 
-  /// Why Swift's runtime was not watched in the process that recorded, a descendant of the launched one perhaps; empty if it was.
-  func runtimeShortcoming(of recorded: Int32, followsChildren: Bool) -> String {
-    guard runtimeShortcoming.isEmpty, let means = watchedRuntime?.means, recorded != processID else {
-      return runtimeShortcoming
+  /// What is missing of the process that recorded, a descendant of the launched one perhaps.
+  func shortcomings(of recorded: Int32, followsChildren: Bool) -> RecordingShortcomings {
+    var missing = shortcomings
+    if means != .perf { missing.observer = shortcoming }
+    if missing.runtime.isEmpty, let means = watchedRuntime?.means, recorded != processID {
+      let text = "process \(recorded) recorded, and only the launched one was watched"
+      missing.runtime = means == .ptrace ? text : followsChildren ? "" : text + ": use --follow"
     }
-    let text = "process \(recorded) recorded, and only the launched one was watched"
-    return means == .ptrace ? text : followsChildren ? "" : text + ": use --follow"
+    return missing
   }
 }
