@@ -7,27 +7,21 @@ internal import LaunchTrace
 
 /// Waits for one launched program: passes signals on, stops and continues with it, and ends it at its time limit.
 struct Supervision {
-  private let processID: Int32
-  private let pidfd: Int32
-  /// From when on the program gets what the terminal sends, CLOCK_MONOTONIC ns.
-  private let beginTime: UInt64
-  private let grace: Int64
+  private let launched: lo_launched
+  private let request: LaunchRequest
+  private var processID: Int32 { launched.pid }
+  /// -1 after the program's end.
+  private var pidfd: Int32 { ended == nil ? launched.pidfd : -1 }
   private let descendants: Descendants?
   private let orphans: Descendants?
   private let observation: LaunchObservation?
   /// CLOCK_MONOTONIC, ns.
   private var deadline: Int64?
-  /// Whether the deadline is a time limit of the user.
-  private let hasLimit: Bool
   private(set) var interruption: Int32?
   private let watch: ReadyWatch?
-  private let settle: Int64?
-  /// How long a program that is ready may keep running if no rule says so, ns; nil for ever.
-  private let lingeringLimit: Int64?
   /// What showed that the program was ready, if it was ended because it kept running.
   private(set) var lingering: ReadySignal?
   private var ownEnd: OwnEndWait?
-  private let tellBackground: (@Sendable (LaunchRequest.Background) -> Void)?
   private var isBackgroundTold = false
   /// The launcher was interrupted after the program itself had ended.
   private var isStopAsked = false
@@ -48,19 +42,15 @@ struct Supervision {
     launched: lo_launched, request: LaunchRequest, descendants: Descendants?, orphans: Descendants?, watch: ReadyWatch?,
     observation: LaunchObservation?
   ) {
-    processID = launched.pid
-    pidfd = launched.pidfd
-    beginTime = launched.begin_ns
-    grace = request.grace
+    self.launched = launched
+    self.request = request
     self.watch = watch
-    settle = request.settle
-    lingeringLimit = request.lingeringLimit
-    if let settle, let ask = request.ownEnd { ownEnd = OwnEndWait(ask, settle: settle, tell: request.awaitingOwnEnd) }
-    tellBackground = request.background
+    if let settle = request.settle, let ask = request.ownEnd {
+      ownEnd = OwnEndWait(ask, settle: settle, tell: request.awaitingOwnEnd)
+    }
     self.descendants = descendants
     self.orphans = orphans
     self.observation = observation
-    hasLimit = request.timeout != nil
     deadline = (request.timeout ?? request.longest).map { Self.sum(Int64(launched.exec_ns), $0) }
   }
 
@@ -146,21 +136,21 @@ struct Supervision {
 
   /// When to end a program that is ready; nil while it is not ready, or if it may continue.
   private var endTime: Int64? {
-    guard let settle, let ready = watch?.awaitedTime else { return nil }
+    guard let settle = request.settle, let ready = watch?.awaitedTime else { return nil }
     return ownEnd?.next ?? Self.sum(ready, settle)
   }
 
   /// When to end a program that keeps running without a rule; nil while it does not.
   private var lingeringEnd: Int64? {
-    guard let lingeringLimit, let lingers = watch?.lingers else { return nil }
-    return Self.sum(lingers.time, lingeringLimit)
+    guard let limit = request.lingeringLimit, let lingers = watch?.lingers else { return nil }
+    return Self.sum(lingers.time, limit)
   }
 
   /// True if the program has yet to say itself that its launch is over.
   private var isHeld: Bool {
     mutating get {
       guard let ready = watch?.awaitedTime else { return false }
-      return ownEnd?.holds(processID, hasEnded: ended != nil, since: ready) { Int64(lo_now()) } ?? false
+      return ownEnd?.holds(launched.pid, hasEnded: ended != nil, since: ready) { Int64(lo_now()) } ?? false
     }
   }
 
@@ -170,10 +160,10 @@ struct Supervision {
   /// Sleeps until an event, or until something is due.
   private func sleep(_ signals: borrowing SignalWatch) {
     // The watch's descriptor stays readable, so poll it only until the end of the launch is known.
-    let mayLinger = lingeringLimit != nil && lingeringEnd == nil
-    let isAwaited = endTime == nil && (settle != nil || ended != nil || mayLinger)
+    let mayLinger = request.lingeringLimit != nil && lingeringEnd == nil
+    let isAwaited = endTime == nil && (request.settle != nil || ended != nil || mayLinger)
     let nextTime = [deadline, endTime, lingeringEnd, observation?.deadline, patienceEnd].compactMap(\.self).min()
-    let descriptors: [Int32] = [signals.descriptor, ended == nil ? pidfd : -1, isAwaited ? watch?.awaited ?? -1 : -1]
+    let descriptors: [Int32] = [signals.descriptor, pidfd, isAwaited ? watch?.awaited ?? -1 : -1]
     let events = sleep(descriptors + (observation?.descriptors ?? []), until: nextTime)
     observation?.wake(events: Array(events.dropFirst(descriptors.count)))
   }
@@ -194,7 +184,7 @@ struct Supervision {
       }
       // One that came while the process was made may not have reached it. One more does no harm: the program has no handlers yet.
       let isOfGroup = arrival.isOfGroup && !isForLeader(arrival.signal)
-      let hasReached = isOfGroup && arrival.time >= beginTime && isInOurGroup
+      let hasReached = isOfGroup && arrival.time >= launched.begin_ns && isInOurGroup
       // After the program's end, its id may belong to another process.
       guard ended == nil, !hasReached else { continue }
       kill(processID, arrival.signal)
@@ -236,22 +226,22 @@ struct Supervision {
     if interruption != nil { return .over }
     guard watch.awaitedTime == nil else {
       // If the daemon is not to be ended, it gets the same parent as without the launcher.
-      if settle == nil { tellBackground?(.left(processIDs: left.sorted())) }
-      return settle == nil ? .over : .goesOn
+      if request.settle == nil { request.background?(.left(processIDs: left.sorted())) }
+      return request.settle == nil ? .over : .goesOn
     }
     let waited = Int64(lo_now()) - Int64(status.exit_ns)
-    if !hasLimit, waited >= Self.patience { return settle == nil ? .over : .givenUp }
+    if request.timeout == nil, waited >= Self.patience { return request.settle == nil ? .over : .givenUp }
     if !isBackgroundTold, waited >= Self.quietPatience {
       isBackgroundTold = true
-      let limit = hasLimit ? deadline.map { $0 - Int64(lo_now()) } : nil
-      tellBackground?(.awaited(patience: limit ?? Self.patience - waited))
+      let limit = request.timeout != nil ? deadline.map { $0 - Int64(lo_now()) } : nil
+      request.background?(.awaited(patience: limit ?? Self.patience - waited))
     }
     return .goesOn
   }
 
   /// When to check again whether the background takes too long; nil if the launcher does not wait for it.
   private var patienceEnd: Int64? {
-    guard let ended, watch?.awaitedTime == nil, !isBackgroundTold || !hasLimit else { return nil }
+    guard let ended, watch?.awaitedTime == nil, !isBackgroundTold || request.timeout == nil else { return nil }
     return Self.sum(Int64(ended.exit_ns), isBackgroundTold ? Self.patience : Self.quietPatience)
   }
 
@@ -260,7 +250,7 @@ struct Supervision {
   /// Ends the program and everything that it started: SIGTERM, then SIGKILL after the grace period. Returns when all
   /// have ended.
   private mutating func endAll(_ signals: borrowing SignalWatch) -> lo_status {
-    let killTime = Int64(lo_now()) + grace
+    let killTime = Int64(lo_now()) + request.grace
     // A process that takes longer hangs in the kernel, and no signal helps.
     let giveUpTime = killTime + 5_000_000_000
     observation?.letGo(within: 1_000_000_000)
@@ -273,13 +263,13 @@ struct Supervision {
       if ended != nil { descendants?.reap() }
       left = sendAll(Int64(lo_now()) >= killTime ? SIGKILL : 0)
       if left == 0, ended != nil { break }
-      sleep([signals.descriptor, ended == nil ? pidfd : -1], until: Int64(lo_now()) + 5_000_000)
+      sleep([signals.descriptor, pidfd], until: Int64(lo_now()) + 5_000_000)
     }
     if left > 0 || ended == nil {
       let running = descendants?.ids ?? Set(Descendants.tree { $0.id == processID }.map(\.id))
-      tellBackground?(.unended(processIDs: running.union(ended == nil ? [processID] : []).sorted()))
+      request.background?(.unended(processIDs: running.union(ended == nil ? [processID] : []).sorted()))
     } else if let reason = ProcessFiles.absence, descendants != nil, Descendants.areThereChildren {
-      tellBackground?(.unseen(reason: reason))
+      request.background?(.unseen(reason: reason))
     }
     var status = ended ?? lo_status()
     if status.exit_ns == 0 { status.exit_ns = lo_now() }
