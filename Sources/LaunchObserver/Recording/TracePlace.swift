@@ -46,22 +46,14 @@ package struct TracePlace: Sendable, Equatable {
     guard output != "-" else {
       throw LaunchError(.wrongPlace, path: output, message: "a trace cannot go to standard output; name a file")
     }
-    if output.hasSuffix("/") || isDirectory(output) {
-      directory = output
-      path = output
-      try Self.make(output, option)
-    } else if runs > 1 {
-      guard !output.hasSuffix(TraceFile.fileExtension), access(output, F_OK) != 0 else {
-        throw LaunchError(
-          .wrongPlace, path: output, message: "\(runs) runs write \(runs) traces; name a directory for them")
-      }
-      directory = output
-      path = output
-      try Self.make(output, option)
-    } else {
-      directory = nil
-      path = output
+    let isNamed = output.hasSuffix("/") || isDirectory(output)
+    guard isNamed || runs <= 1 || (isNewDirectory && !output.hasSuffix(TraceFile.fileExtension)) else {
+      throw LaunchError(
+        .wrongPlace, path: output, message: "\(runs) runs write \(runs) traces; name a directory for them")
     }
+    path = output
+    directory = isNamed || runs > 1 ? output : nil
+    if let directory { try Self.make(directory, option) }
   }
 
   /// Opens the file for the run with this number, from 1.
