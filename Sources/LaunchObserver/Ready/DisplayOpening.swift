@@ -64,9 +64,6 @@ final class DisplayOpening: Sendable {
   }
 
   private func connect() {
-    var all = sigset_t()
-    sigfillset(&all)
-    pthread_sigmask(SIG_BLOCK, &all, nil)
     var reason: UnsafePointer<CChar>?
     let windows = lo_windows_open(display, &reason)
     let isAbandoned = state.withLock { state in

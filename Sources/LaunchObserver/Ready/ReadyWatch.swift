@@ -186,10 +186,6 @@ final class ReadyWatch: @unchecked Sendable {
   // MARK: The thread
 
   private func run() {
-    var all = sigset_t()
-    sigfillset(&all)
-    // If a reader closes our output, write(2) reports it. All other signals are for the launcher's thread.
-    pthread_sigmask(SIG_BLOCK, &all, nil)
     counts = openToRead("/proc/thread-self/schedstat")
     defer { close(counts) }
     var program: lo_launched?
