@@ -84,18 +84,8 @@ struct OutputChannel {
   }
 
   mutating func write(_ bytes: UnsafeRawBufferPointer) {
-    var rest = bytes
-    while !rest.isEmpty {
-      let written = Glibc.write(target, rest.baseAddress, rest.count)
-      if written >= 0 {
-        rest = UnsafeRawBufferPointer(rebasing: rest[written...])
-      } else if errno == EAGAIN {
-        var request = pollfd(fd: target, events: Int16(POLLOUT), revents: 0)
-        poll(&request, 1, -1)
-      } else if errno != EINTR {
-        return refuse(errno)
-      }
-    }
+    let error = writeAll(bytes, to: target)
+    if error != 0 { refuse(error) }
   }
 
   /// Without a reader, the program gets the error that it would get from the target. After others, such as that of a full disk, most
