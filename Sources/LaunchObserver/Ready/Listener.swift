@@ -46,12 +46,14 @@ struct Listener: CustomStringConvertible {
     let fields = line.split(separator: " ")
     guard fields.count > 9, fields[3] == "0A", let inode = UInt64(fields[9]) else { return nil }
     let place = fields[1].split(separator: ":")
-    guard place.count == 2, let port = UInt16(place[1], radix: 16), let address = bytes(place[0]) else { return nil }
+    guard place.count == 2, let port = UInt16(place[1], radix: 16), let address = address(place[0]) else { return nil }
     return Listener(inode: inode, port: port, path: "", address: address)
   }
 
   /// The kernel prints each four bytes of an address as one number of this machine.
-  private static func bytes(_ digits: Substring) -> [UInt8]? {
+  ///
+  /// - Returns: the address as in a packet; nil for another number of digits than IPv4 and IPv6 have.
+  static func address(_ digits: Substring) -> [UInt8]? {
     guard digits.utf8.count == 8 || digits.utf8.count == 32 else { return nil }
     var (bytes, rest): ([UInt8], Substring) = ([], digits)
     while !rest.isEmpty {

@@ -33,22 +33,15 @@ struct NameServer: Equatable {
       guard fields.count > 9, fields[9] == inode else { continue }
       let place = fields[2].split(separator: ":")
       guard place.count == 2, place[1] == "0035" else { return nil }
-      return text(place[0])
+      return Listener.address(place[0]).flatMap(text)
     }
     return nil
   }
 
-  /// - Parameter digits: words of four bytes, each in the order of the processor.
-  private static func text(_ digits: Substring) -> String? {
-    var words: [UInt32] = []
-    for start in stride(from: 0, to: digits.count, by: 8) {
-      guard let word = UInt32(digits.dropFirst(start).prefix(8), radix: 16) else { return nil }
-      words.append(word)
-    }
-    guard words.count == 1 || words.count == 4 else { return nil }
-    return withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(INET6_ADDRSTRLEN)) { buffer in
-      let family = words.count == 1 ? AF_INET : AF_INET6
-      let start = inet_ntop(family, words, buffer.baseAddress, socklen_t(buffer.count))
+  private static func text(_ address: [UInt8]) -> String? {
+    withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(INET6_ADDRSTRLEN)) { buffer in
+      let family = address.count == 4 ? AF_INET : AF_INET6
+      let start = inet_ntop(family, address, buffer.baseAddress, socklen_t(buffer.count))
       return start.map { String(cString: $0) }
     }
   }
