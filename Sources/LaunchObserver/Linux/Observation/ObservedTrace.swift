@@ -164,33 +164,28 @@ struct ObservedTrace {
   /// Describes the processes and threads that the packets mention and the trace does not have yet.
   private mutating func describeTracks() {
     let threads = history.processes.filter { kept.contains($0.value) }
-    for process in kept.union([processID]).sorted() {
-      if let uuid = tracks.newProcess(process) {
-        writer.processTrack(uuid: uuid, processID: process, name: history.names[process] ?? "", sequence: Self.sequence)
-      }
-    }
+    for process in kept.union([processID]).sorted() { describe(process, history.names[process] ?? "") }
     let all = threads.merging(kept.map { ($0, $0) }) { first, _ in first }
     for (thread, process) in all.sorted(by: { $0.key < $1.key }) where thread > 0 {
-      if let uuid = tracks.newThread(thread, of: process) {
-        writer.threadTrack(
-          uuid: uuid, parent: tracks.process(process), processID: process, threadID: thread,
-          name: history.names[thread] ?? "", sequence: Self.sequence)
-      }
+      describe(thread, of: process, history.names[thread] ?? "")
     }
-    for stranger in wakings.strangers.values.sorted(by: { $0.threadID < $1.threadID }) { describe(stranger) }
+    // Threads of other programs, which ended waits.
+    for stranger in wakings.strangers.values.sorted(by: { $0.threadID < $1.threadID }) {
+      describe(stranger.processID, stranger.processName)
+      describe(stranger.threadID, of: stranger.processID, stranger.name)
+    }
   }
 
-  /// Describes a thread of another program, which ended a wait.
-  private mutating func describe(_ stranger: ThreadWakings.Stranger) {
-    if let uuid = tracks.newProcess(stranger.processID) {
-      writer.processTrack(
-        uuid: uuid, processID: stranger.processID, name: stranger.processName, sequence: Self.sequence)
-    }
-    if let uuid = tracks.newThread(stranger.threadID, of: stranger.processID) {
-      writer.threadTrack(
-        uuid: uuid, parent: tracks.process(stranger.processID), processID: stranger.processID,
-        threadID: stranger.threadID, name: stranger.name, sequence: Self.sequence)
-    }
+  private mutating func describe(_ process: Int32, _ name: String) {
+    guard let uuid = tracks.newProcess(process) else { return }
+    writer.processTrack(uuid: uuid, processID: process, name: name, sequence: Self.sequence)
+  }
+
+  private mutating func describe(_ thread: Int32, of process: Int32, _ name: String) {
+    guard let uuid = tracks.newThread(thread, of: process) else { return }
+    writer.threadTrack(
+      uuid: uuid, parent: tracks.process(process), processID: process, threadID: thread, name: name,
+      sequence: Self.sequence)
   }
 
   private mutating func writeFaults() {
