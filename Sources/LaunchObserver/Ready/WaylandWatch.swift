@@ -19,11 +19,10 @@ final class WaylandWatch: ReadySource {
   /// - Throws: `LaunchError.cannotLaunch` if the launcher cannot make a socket beside it.
   init(display: String, temporary: String?) throws(LaunchError) {
     self.display = display
-    // Users who can reach the compositor's socket can usually reach its folder's other files.
-    let parent = String(display[..<(display.lastIndex(of: "/") ?? display.startIndex)])
     var (opened, error): (OpaquePointer?, Int32) = (nil, ENOENT)
+    // Users who can reach the compositor's socket can usually reach its folder's other files.
     do throws(FileError) {
-      socket = try SocketDirectory.make(in: [parent, temporary, "/tmp"], name: "wayland") { path in
+      socket = try SocketDirectory.make(in: [directoryName(display), temporary, "/tmp"], name: "wayland") { path in
         opened = lo_wayland_open(path, display, &error)
         return error
       }
