@@ -71,20 +71,17 @@ package struct FunctionOrder: Sendable {
     let variables = CStringList(LaunchEnvironment().entries(with: [:]))
     let addresses = recording ? functions.map(\.address) : []
     var order = [UInt32](repeating: 0, count: addresses.count)
-    var (touched, status, error): (Int, Int32, Int32) = (0, 0, 0)
-    var (timedOut, leftRunning, output) = (false, false, Output(length: 0, hash: 0))
+    var request = lo_order_launch()
+    request.arguments = UnsafePointer(list.pointer)
+    request.environment = UnsafePointer(variables.pointer)
+    (request.entry, request.count, request.timeout_ns) = (entry, addresses.count, UInt64(max(0, timeout)))
+    var error: Int32 = 0
     path.withCString { program in
       addresses.withUnsafeBufferPointer { addresses in
         order.withUnsafeMutableBufferPointer { order in
-          var request = lo_order_launch(
-            program: program, arguments: list.pointer, environment: variables.pointer, entry: entry,
-            addresses: addresses.baseAddress, count: addresses.count, timeout_ns: UInt64(max(0, timeout)),
-            order: order.baseAddress, touched: 0, status: 0, timed_out: false, left_running: false, output_length: 0,
-            output_hash: 0)
+          request.program = program
+          (request.addresses, request.order) = (addresses.baseAddress, order.baseAddress)
           error = lo_order(&request)
-          (touched, status) = (request.touched, request.status)
-          (timedOut, leftRunning) = (request.timed_out, request.left_running)
-          output = Output(length: request.output_length, hash: request.output_hash)
         }
       }
     }
@@ -96,7 +93,7 @@ package struct FunctionOrder: Sendable {
         message: "cannot be launched with breakpoints: \(reason ?? TraceRefusal.explain(error))", errno: error)
     }
     return Launch(
-      touched: order[..<touched].map(Int.init), status: status, timedOut: timedOut, leftRunning: leftRunning,
-      output: output)
+      touched: order[..<request.touched].map(Int.init), status: request.status, timedOut: request.timed_out,
+      leftRunning: request.left_running, output: Output(length: request.output_length, hash: request.output_hash))
   }
 }
