@@ -9,10 +9,9 @@ final class CStringList {
     count = strings.count
     pointer = .allocate(capacity: count + 1)
     for (index, bytes) in strings.enumerated() {
-      let copy = UnsafeMutablePointer<CChar>.allocate(capacity: bytes.count + 1)
-      for (offset, byte) in bytes.enumerated() { (copy + offset).initialize(to: CChar(bitPattern: byte)) }
-      (copy + bytes.count).initialize(to: 0)
-      (pointer + index).initialize(to: copy)
+      let copy = UnsafeMutableBufferPointer<CChar>.allocate(capacity: bytes.count + 1)
+      _ = copy.initialize(from: bytes.map { CChar(bitPattern: $0) } + [0])
+      (pointer + index).initialize(to: copy.baseAddress)
     }
     (pointer + count).initialize(to: nil)
   }
