@@ -26,9 +26,7 @@ enum ProcessFiles {
   /// system of its executable's file does not count.
   static func readBytes(of processID: Int32) -> UInt64? {
     guard lo_counts_reads(folder(processID) + "/exe") else { return nil }
-    let head = "read_bytes: "
-    let lines = fileText(folder(processID) + "/io", limit: 4_096)?.split(separator: "\n")
-    return lines?.first { $0.hasPrefix(head) }.flatMap { UInt64($0.dropFirst(head.count)) }
+    return fileText(folder(processID) + "/io", limit: 4_096)?.line(after: "read_bytes: ").flatMap { UInt64($0) }
   }
 
   /// Why folders of processes do not exist; nil if they do.
@@ -42,5 +40,13 @@ enum ProcessFiles {
   /// What an observation lacks for that reason; empty for nothing.
   static var shortcoming: String {
     absence.map { "\($0), so the time of main and the causes of waits are not known" } ?? ""
+  }
+}
+
+extension String {
+  /// The rest of the first line that begins with `start`; nil if none does.
+  func line(after start: String) -> Substring? {
+    utf8.split(separator: UInt8(ascii: "\n")).first { $0.starts(with: start.utf8) }
+      .map { Substring($0.dropFirst(start.utf8.count)) }
   }
 }

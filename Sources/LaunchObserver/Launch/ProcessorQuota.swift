@@ -39,8 +39,7 @@ struct ProcessorQuota {
   /// In how many periods until now a quota stopped processes; 0 without a quota.
   func throttledPeriods() -> UInt64 {
     files.reduce(0) { sum, file in
-      let lines = fileText(file, limit: 4096)?.split(separator: "\n") ?? []
-      let count = lines.first { $0.hasPrefix("nr_throttled ") }.flatMap { UInt64($0.dropFirst(13)) }
+      let count = fileText(file, limit: 4096)?.line(after: "nr_throttled ").flatMap { UInt64($0) }
       return sum &+ (count ?? 0)
     }
   }

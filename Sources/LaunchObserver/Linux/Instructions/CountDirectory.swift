@@ -31,7 +31,6 @@ struct CountDirectory: ~Copyable {
 
   /// The count in the line `summary: N`, which is in the head of the file.
   private static func count(in path: String) -> Int64? {
-    fileText(path)?.split(separator: "\n").first { $0.hasPrefix("summary: ") }
-      .flatMap { Int64($0.dropFirst("summary: ".count)) }
+    fileText(path)?.line(after: "summary: ").flatMap { Int64($0) }
   }
 }

@@ -68,8 +68,7 @@ struct EventTimers: Equatable {
   ///
   /// - Parameter text: that of /proc/PID/fdinfo of a timer: proc_pid_fdinfo(5).
   static func timeLeft(ofTimer text: String) -> Int64? {
-    guard let line = text.split(separator: "\n").first(where: { $0.hasPrefix("it_value:") }) else { return nil }
-    let numbers = line.dropFirst("it_value:".count).split { " (,)".contains($0) }.compactMap { Int64($0) }
+    let numbers = text.line(after: "it_value:")?.split { " (,)".contains($0) }.compactMap { Int64($0) } ?? []
     guard numbers.count == 2, (0..<1 << 32).contains(numbers[0]), (0..<1_000_000_000).contains(numbers[1]) else {
       return nil
     }

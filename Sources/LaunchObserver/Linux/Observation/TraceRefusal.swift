@@ -25,7 +25,6 @@ enum TraceRefusal {
   }
 
   private static var isTraced: Bool {
-    let lines = fileText("/proc/self/status")?.split(separator: "\n") ?? []
-    return lines.contains { $0.hasPrefix("TracerPid:") && !$0.hasSuffix("\t0") }
+    fileText("/proc/self/status")?.line(after: "TracerPid:\t").map { $0 != "0" } ?? false
   }
 }

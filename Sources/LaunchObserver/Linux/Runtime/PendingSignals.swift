@@ -8,13 +8,10 @@ struct PendingSignals {
   private(set) var process: UInt64 = 0
 
   init(of thread: Int32) {
-    let lines = fileText(ProcessFiles.folder(thread) + "/status")?.split(separator: "\n") ?? []
-    func signals(_ name: String) -> UInt64 {
-      let line = lines.first { $0.hasPrefix(name) }
-      return line.flatMap { UInt64($0.drop { $0 != "\t" }.dropFirst(), radix: 16) } ?? 0
-    }
-    let blocked = signals("SigBlk:")
-    self.thread = signals("SigPnd:") & ~blocked
-    process = signals("ShdPnd:") & ~blocked
+    let status = fileText(ProcessFiles.folder(thread) + "/status") ?? ""
+    func signals(_ name: String) -> UInt64 { status.line(after: "\(name):\t").flatMap { UInt64($0, radix: 16) } ?? 0 }
+    let blocked = signals("SigBlk")
+    self.thread = signals("SigPnd") & ~blocked
+    process = signals("ShdPnd") & ~blocked
   }
 }
