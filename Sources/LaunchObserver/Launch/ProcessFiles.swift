@@ -29,6 +29,15 @@ enum ProcessFiles {
     return fileText(folder(processID) + "/io", limit: 4_096)?.line(after: "read_bytes: ").flatMap { UInt64($0) }
   }
 
+  /// What the kernel passed to a program at its start, by the types of getauxval(3); empty if it cannot be read.
+  static func auxiliaryVector(of processID: Int32) -> [UInt64: UInt64] {
+    let bytes = (try? fileHead(folder(processID) + "/auxv", limit: 1_024)) ?? []
+    let words = bytes.withUnsafeBytes { Array($0.bindMemory(to: UInt64.self)) }
+    return stride(from: 0, to: words.count - 1, by: 2).reduce(into: [:]) { values, index in
+      if words[index] != 0 { values[words[index]] = words[index + 1] }
+    }
+  }
+
   /// Why folders of processes do not exist; nil if they do.
   static var absence: String? {
     if areOurs { return nil }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CLaunchObserver
-import Glibc
 internal import LaunchSystem
 
 /// The run-time addresses of the points of loading in a process.
@@ -32,9 +31,8 @@ struct LoadAddresses: Equatable {
   /// For a process that has just executed a program. nil if the program is not 64-bit, or this user may not inspect it.
   init?(processID: Int32, images: ImageCache) {
     let executable = ProcessFiles.folder(processID) + "/exe"
-    guard let vector = AuxiliaryVector(processID: processID), let entry = vector[9],
-      let program = images.image(executable)
-    else { return nil }
+    let vector = ProcessFiles.auxiliaryVector(of: processID)
+    guard let entry = vector[9], let program = images.image(executable) else { return nil }
     let bias = entry &- program.entry
     if program.interpreter == nil, images.isLoader(executable) {
       loader = entry
@@ -84,24 +82,4 @@ extension LoadAddresses {
     }
     return nil
   }
-}
-
-/// What the kernel passed to a program at its start: getauxval(3).
-struct AuxiliaryVector {
-  private(set) var values: [UInt64: UInt64] = [:]
-
-  init?(processID: Int32) {
-    let file = open(ProcessFiles.folder(processID) + "/auxv", O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else { return nil }
-    defer { close(file) }
-    let words = [UInt64](unsafeUninitializedCapacity: 128) { buffer, filled in
-      filled = max(0, read(file, buffer.baseAddress, buffer.count * 8)) / 8
-    }
-    for index in stride(from: 0, to: words.count - 1, by: 2) where words[index] != 0 {
-      values[words[index]] = words[index + 1]
-    }
-    if values.isEmpty { return nil }
-  }
-
-  subscript(type: UInt64) -> UInt64? { values[type] }
 }

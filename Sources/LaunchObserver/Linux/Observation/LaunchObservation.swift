@@ -185,7 +185,7 @@ final class LaunchObservation {
       root: ProgramRoot(of: processID),
       file: ExecutedFile.of(processID, known: launch.images.compactMap(\.file)), wasStopped: isStopped)
     if isStopped, launch.images.isEmpty { image.readBytes = ProcessFiles.readBytes(of: processID) }
-    auxiliaryVector = AuxiliaryVector(processID: processID)?.values ?? [:]
+    auxiliaryVector = ProcessFiles.auxiliaryVector(of: processID)
     image.addresses = LoadAddresses(processID: processID, images: images)
     if let addresses = image.addresses {
       if addresses.entry == nil {
@@ -283,7 +283,7 @@ final class LaunchObservation {
 
   /// nil while the process executes a program.
   private var hasOtherProgram: Bool? {
-    let vector = AuxiliaryVector(processID: launch.processID)?.values ?? [:]
+    let vector = ProcessFiles.auxiliaryVector(of: launch.processID)
     return vector.isEmpty ? nil : vector != auxiliaryVector
   }
 
