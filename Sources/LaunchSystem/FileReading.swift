@@ -53,6 +53,13 @@ package func fileHead(_ path: String, limit: Int) throws(FileError) -> [UInt8] {
   let file = openToRead(path)
   guard file >= 0 else { throw FileError(path: path, errno: errno, message: systemMessage(errno)) }
   defer { close(file) }
+  return try fileHead(of: file, path, limit: limit)
+}
+
+/// The next `limit` bytes of an open file.
+///
+/// - Throws: `FileError`, with `path`; also if the file is a directory.
+package func fileHead(of file: Int32, _ path: String, limit: Int) throws(FileError) -> [UInt8] {
   var content: [UInt8] = []
   while content.count < limit {
     var failed: Int32 = 0

@@ -180,23 +180,10 @@ extension SpooledTrace {
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
     guard file >= 0 else { throw unreadable(errno) }
     defer { close(file) }
-    let end = Int(TraceTail.end(of: file))
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(end)
-    var isAtEnd = false
     // A process that still runs may truncate the file meanwhile.
-    while bytes.count < end, !isAtEnd {
-      var failure: Int32 = 0
-      bytes += [UInt8](unsafeUninitializedCapacity: min(1 << 20, end - bytes.count)) {
-        [done = bytes.count] room, filled in
-        let got = pread(file, room.baseAddress, room.count, off_t(done))
-        if got < 0 { failure = errno }
-        isAtEnd = got == 0
-        filled = max(0, got)
-      }
-      guard failure == 0 || failure == EINTR else { throw unreadable(failure) }
+    do throws(FileError) { return try fileHead(of: file, path, limit: Int(TraceTail.end(of: file))) } catch {
+      throw unreadable(error.errno)
     }
-    return bytes
   }
 
   private func unreadable(_ error: Int32) -> LaunchError {
