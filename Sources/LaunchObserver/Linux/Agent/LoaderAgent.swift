@@ -18,28 +18,21 @@ package struct LoaderAgent: Sendable, Equatable {
   ///
   /// - Throws: `LaunchError.cannotLaunch` if it is in none of these places, or if the loader could not load it.
   package init() throws(LaunchError) {
-    if let named = LaunchEnvironment()[Self.variable], !named.isEmpty {
-      guard let found = Self.file(named) else {
-        throw LaunchError(
-          .cannotLaunch, path: named,
-          message:
-            "\(Self.variable) names this file as the agent, but it does not exist; build it with scripts/build-agent",
-          errno: ENOENT)
-      }
-      path = found
-    } else {
-      let command = linkTarget("/proc/self/exe") ?? ""
-      let directory = directoryName(command)
-      let places = ["\(directory)/\(Self.fileName)", "\(directory)/../lib/launchprof/\(Self.fileName)"]
-      guard let found = places.lazy.compactMap(Self.file).first else {
-        throw LaunchError(
-          .cannotLaunch, path: places[0],
-          message:
-            "the agent is neither here nor in \(directory)/../lib/launchprof; install it from a release, build it with scripts/build-agent, or name it in \(Self.variable)",
-          errno: ENOENT)
-      }
-      path = found
+    let named = LaunchEnvironment()[Self.variable] ?? ""
+    let directory = directoryName(linkTarget("/proc/self/exe") ?? "")
+    let places =
+      named.isEmpty
+      ? ["\(directory)/\(Self.fileName)", "\(directory)/../lib/launchprof/\(Self.fileName)"] : [named]
+    guard let found = places.lazy.compactMap(Self.file).first else {
+      throw LaunchError(
+        .cannotLaunch, path: places[0],
+        message: named.isEmpty
+          ? "the agent is neither here nor in \(directory)/../lib/launchprof; install it from a release, build it with "
+            + "scripts/build-agent, or name it in \(Self.variable)"
+          : "\(Self.variable) names this file as the agent, but it does not exist; build it with scripts/build-agent",
+        errno: ENOENT)
     }
+    path = found
     try checkFile()
   }
 
