@@ -10,8 +10,8 @@ extension ObservedTrace {
     let globalCallers = globals.map { callers($0.call) }
     let lookupCallers = lookups.all.map { callers($0.call) }
     let frames = functions + (globalCallers + lookupCallers).flatMap(\.self)
-    let names = FunctionNames(Set(frames.map(FunctionNames.CodeAddress.init)))
-    func name(_ frame: StackFrame) -> String { names[FunctionNames.CodeAddress(frame)] }
+    let names = FunctionNames(Set(frames))
+    func name(_ frame: StackFrame) -> String { names[frame] }
     var slices = globals.indices.map { row in
       ThreadSlice(
         globals[row], function: functions[row], name: name(functions[row]), callers: globalCallers[row].map(name))
