@@ -249,8 +249,8 @@ package struct LaunchRecorder: RunExecutor, ~Copyable {
       outside?.omitsLoadings = true
     }
     if var outside {
-      result.execTime += outside.stopTime
-      result.exitTime -= outside.endStopTime
+      result.execTime += outside.closed.time
+      result.exitTime -= outside.closed.endTime
       // A script may be ready, or write, before it executes another program.
       result.ready?.move(outside.closed.moved)
       if let end = outside.lastEnd { result.ready?.limitOutput(to: end) }

@@ -9,7 +9,7 @@ extension ObservedTrace {
     // What the launcher's own clock says is less: the thread also waits for the launcher to get a processor.
     let heldUp = max(launch.heldUp, switches.stopped[launch.processID] ?? 0)
     var rows: [(key: String, value: AnnotationValue)] = [
-      (LS_KEY_OBSERVER, .string(launch.means.rawValue)), (LS_KEY_STOPPED_NS, .uint(UInt64(stopTime))),
+      (LS_KEY_OBSERVER, .string(launch.means.rawValue)), (LS_KEY_STOPPED_NS, .uint(UInt64(closed.time))),
       (LS_KEY_HELD_UP_NS, .uint(UInt64(heldUp))), (LS_KEY_LOST_RECORDS, .uint(events.lost)),
       (LS_KEY_SAMPLES_LOST, .uint(events.lostSamples)),
       (LS_KEY_SAMPLE_RATE, .uint(hasStacks ? UInt64(sampleRate) : 0)),

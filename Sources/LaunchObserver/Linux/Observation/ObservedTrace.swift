@@ -12,10 +12,6 @@ struct ObservedTrace {
   let events: PerfEvents
   /// Removes the launcher's stops from times that were read in the program.
   let closed: ClosedStops
-  /// How long the program was stopped at execve, ns. The start of the launch moves by this time.
-  let stopTime: Int64
-  /// How long it was stopped at its end, ns. The end moves to that much earlier.
-  let endStopTime: Int64
   let history: ProcessHistory
   let points: LoadPoints
   let images: ImageCache
@@ -77,7 +73,6 @@ struct ObservedTrace {
       events.wakings = QueueTimes.wakings(closed.launch.queueLooks, own, of: launch.processID)
     }
     self.events = events
-    (stopTime, endStopTime) = (closed.time, closed.endTime)
     let untold = launch.means == .perf ? [] : closed.launch.images.map(\.time)
     history = ProcessHistory(events, executions: [launch.processID: untold])
     places = CodePlaces(history, images: images, since: closed.launch.images.first?.time ?? .max)
