@@ -53,7 +53,7 @@ struct LoadPoints {
           readBytes: image?.readBytes))
       let found = image.map { hits(of: launch, events, $0, window) } ?? []
       if let image, let addresses = image.addresses, image.means != .none {
-        add(addresses, found.filter { $0.threadID == launch.processID }, source: image.means.source)
+        add(addresses, found.filter { $0.place.threadID == launch.processID }, source: image.means.source)
       }
       if let events { add(events, of: launch.processID, image, window, found) }
     }
@@ -61,33 +61,29 @@ struct LoadPoints {
     loadings.sort { ($0.span.start, $1.span.end) < ($1.span.start, $0.span.end) }
   }
 
-  private struct Hit {
-    var time: Int64
-    var address: UInt64
-    var threadID: Int32
-  }
-
   private func hits(
     of launch: ObservedLaunch, _ events: PerfEvents?, _ image: ObservedLaunch.Image, _ window: Range<Int64>
-  ) -> [Hit] {
-    let software =
-      image.means == .ptrace
-      ? launch.hits.map { Hit(time: $0.time, address: $0.address, threadID: launch.processID) } : []
+  ) -> [PerfEvents.Hit] {
+    let software = (image.means == .ptrace ? launch.hits : []).map { hit in
+      PerfEvents.Hit(
+        place: .init(time: hit.time, processID: launch.processID, threadID: launch.processID), address: hit.address)
+    }
     let hardware = (events?.hits ?? []).filter { $0.place.processID == launch.processID }
-      .map { Hit(time: $0.place.time, address: $0.address, threadID: $0.place.threadID) }
-    return (software + hardware).filter { window.contains($0.time) }
+    return (software + hardware).filter { window.contains($0.place.time) }
   }
 
-  private mutating func add(_ addresses: LoadAddresses, _ hits: [Hit], source: String) {
-    func first(_ address: UInt64?) -> Int64? { address.flatMap { wanted in hits.first { $0.address == wanted }?.time } }
+  private mutating func add(_ addresses: LoadAddresses, _ hits: [PerfEvents.Hit], source: String) {
+    func first(_ address: UInt64?) -> Int64? {
+      address.flatMap { wanted in hits.first { $0.address == wanted }?.place.time }
+    }
     let (entry, main) = (first(addresses.entry), first(addresses.main))
     let words = hits.filter { $0.address == addresses.notification }
     // glibc notifies twice before the program begins: when loading begins, and when all is mapped and relocated. musl
     // does it once.
-    let before = words.prefix { $0.time < entry ?? main ?? .max }
+    let before = words.prefix { $0.place.time < entry ?? main ?? .max }
     let relocated = entry != nil || main != nil ? before.last : before.count > 1 ? before[before.startIndex + 1] : nil
     for (name, time) in [
-      (LS_POINT_LOADER_STARTED, first(addresses.loader)), (LS_POINT_RELOCATED, relocated?.time),
+      (LS_POINT_LOADER_STARTED, first(addresses.loader)), (LS_POINT_RELOCATED, relocated?.place.time),
       (LS_POINT_ENTRY, entry), (LS_POINT_MAIN, main),
     ] {
       if let time { points.append(Point(name: name, time: time, source: source)) }
@@ -101,7 +97,8 @@ struct LoadPoints {
   // MARK: What the kernel reports
 
   private mutating func add(
-    _ events: PerfEvents, of process: Int32, _ image: ObservedLaunch.Image?, _ window: Range<Int64>, _ hits: [Hit]
+    _ events: PerfEvents, of process: Int32, _ image: ObservedLaunch.Image?, _ window: Range<Int64>,
+    _ hits: [PerfEvents.Hit]
   ) {
     func own(_ mappings: [PerfEvents.Mapping]) -> [PerfEvents.Mapping] {
       mappings.filter { $0.place.processID == process && window.contains($0.place.time) }
@@ -171,8 +168,8 @@ struct LoadPoints {
   }
 
   private mutating func addLoadings(
-    _ image: ObservedLaunch.Image?, _ code: [PerfEvents.Mapping], _ relocated: [Relocations.Library], _ hits: [Hit],
-    after end: Int64
+    _ image: ObservedLaunch.Image?, _ code: [PerfEvents.Mapping], _ relocated: [Relocations.Library],
+    _ hits: [PerfEvents.Hit], after end: Int64
   ) {
     var events: [Int32: [(time: Int64, event: OpeningSpans.Event)]] = [:]
     for mapping in code where mapping.isLoad && mapping.place.time > end {
@@ -181,11 +178,10 @@ struct LoadPoints {
     for library in relocated where library.relocated > end {
       events[library.threadID, default: []].append((library.relocated, .relocation(path: library.path)))
     }
-    for hit in hits where hit.time > end {
-      if hit.address == image?.opening?.function { events[hit.threadID, default: []].append((hit.time, .call)) }
-      if image?.opening?.returns.contains(hit.address) == true {
-        events[hit.threadID, default: []].append((hit.time, .return))
-      }
+    for hit in hits where hit.place.time > end {
+      let (thread, time) = (hit.place.threadID, hit.place.time)
+      if hit.address == image?.opening?.function { events[thread, default: []].append((time, .call)) }
+      if image?.opening?.returns.contains(hit.address) == true { events[thread, default: []].append((time, .return)) }
     }
     for (thread, events) in events {
       loadings += OpeningSpans(events.sorted { $0.time < $1.time }).spans.map { Loading(threadID: thread, span: $0) }
