@@ -47,10 +47,6 @@ struct SoftwareBreakpoints {
   mutating func take() -> (address: UInt64, end: Int64)? {
     let address = lo_trace_breakpoint_address(processID)
     guard inserted.contains(where: { $0.address == address }) else { return nil }
-    return (address, pass(address))
-  }
-
-  private mutating func pass(_ address: UInt64) -> Int64 {
     _ = lo_trace_resume_at(processID, address)
     remove { $0.address == address }
     var signal: Int32 = 0
@@ -74,7 +70,7 @@ struct SoftwareBreakpoints {
     } else {
       _ = lo_trace_continue(processID, signal)
     }
-    return end
+    return (address, end)
   }
 
   private mutating func remove(where matches: (lo_software_breakpoint) -> Bool) {
@@ -83,7 +79,7 @@ struct SoftwareBreakpoints {
   }
 
   private mutating func finish(_ signal: Int32) {
-    remove { _ in true }
+    removeAll()
     if staysAttached { tellForks?(false) }
     _ = staysAttached ? lo_trace_continue(processID, signal) : lo_trace_detach(processID, signal)
     isDone = true
