@@ -29,12 +29,8 @@ package struct HostFacts: Sendable, Equatable {
     return HostFacts(
       name: text(names.nodename), kernel: "\(text(names.sysname)) \(text(names.release))",
       processors: max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))), usableProcessors: Int(usable.processors),
-      processorModel: processorModel(), architecture: RecordMachine.currentArch ?? text(names.machine),
-      memory: usable.memory)
-  }
-
-  private static func processorModel() -> String {
-    fileText("/proc/cpuinfo", limit: 8192).map { processorModel(in: $0) } ?? ""
+      processorModel: fileText("/proc/cpuinfo", limit: 8192).map { processorModel(in: $0) } ?? "",
+      architecture: RecordMachine.currentArch ?? text(names.machine), memory: usable.memory)
   }
 
   /// The model in the kernel's text about the processors; empty if it has none.

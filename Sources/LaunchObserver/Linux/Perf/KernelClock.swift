@@ -9,13 +9,9 @@ enum KernelClock {
 
   /// From the text of /proc/PID/timens_offsets: a line for each clock, with its name, seconds and nanoseconds.
   static func offset(in text: String) -> Int64 {
-    for line in text.split(separator: "\n") {
-      let fields = line.split(separator: " ")
-      guard fields.count == 3, fields[0] == "monotonic", let seconds = Int64(fields[1]), let rest = Int64(fields[2])
-      else { continue }
-      let (whole, overflows) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-      return overflows ? 0 : whole &+ rest
-    }
-    return 0
+    let numbers = text.line(after: "monotonic ")?.split(separator: " ").compactMap { Int64($0) } ?? []
+    guard numbers.count == 2 else { return 0 }
+    let (whole, overflows) = numbers[0].multipliedReportingOverflow(by: 1_000_000_000)
+    return overflows ? 0 : whole &+ numbers[1]
   }
 }
