@@ -6,12 +6,10 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/capability.h>
-#include <linux/magic.h>
 #include <stdio.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
-#include <sys/vfs.h>
 #include <unistd.h>
 
 enum { WINDOW = 64 << 20 };
@@ -65,12 +63,10 @@ int lo_evict(const char *path, lo_eviction *eviction) {
   struct stat facts;
   int error = fstat(descriptor, &facts) != 0 ? errno : S_ISREG(facts.st_mode) ? 0 : EINVAL;
   if (error == 0) {
-    struct statfs system;
     eviction->device = (uint64_t)facts.st_dev;
     eviction->inode = (uint64_t)facts.st_ino;
     eviction->bytes = (uint64_t)facts.st_size;
-    eviction->is_in_memory_only =
-      fstatfs(descriptor, &system) == 0 && (system.f_type == TMPFS_MAGIC || system.f_type == RAMFS_MAGIC);
+    eviction->is_in_memory_only = lo_is_in_memory(path);
     // Dirty pages cannot be dropped, so write them first. A read-only file system has none.
     fdatasync(descriptor);
     error = posix_fadvise(descriptor, 0, 0, POSIX_FADV_DONTNEED);
