@@ -58,8 +58,8 @@ final class ListenWatch: ReadySource {
 
   var goesOn: Bool { !isAsked }
 
-  func pause(after elapsed: Int64, isAsked: Bool) -> Int64? {
-    hasStayed ? nil : Int64(ReadyWatch.interval(after: elapsed, isAsked: isAsked)) * 1_000_000
+  func pause(after elapsed: Int64) -> Int64? {
+    hasStayed ? nil : ReadyWatch.interval(after: elapsed, isAsked: isAsked)
   }
 
   func begin(_ program: lo_launched) {

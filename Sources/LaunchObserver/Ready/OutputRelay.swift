@@ -51,7 +51,7 @@ final class OutputRelay: ReadySource {
   var goesOn: Bool { true }
 
   /// The size of the window is checked then, to follow it.
-  func pause(after elapsed: Int64, isAsked: Bool) -> Int64? { output >= 0 || error >= 0 ? 100_000_000 : nil }
+  func pause(after elapsed: Int64) -> Int64? { output >= 0 || error >= 0 ? 100_000_000 : nil }
 
   var evidence: ReadyGap.Evidence? { search.evidence }
 

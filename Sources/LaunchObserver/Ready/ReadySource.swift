@@ -11,10 +11,8 @@ protocol ReadySource: AnyObject {
   var polled: [pollfd] { get }
   /// How long to wait for a descriptor before the next look, ns; nil for ever.
   ///
-  /// - Parameters:
-  ///   - elapsed: since the launch, ns.
-  ///   - isAsked: whether `--ready` names the rule.
-  func pause(after elapsed: Int64, isAsked: Bool) -> Int64?
+  /// - Parameter elapsed: since the launch, ns.
+  func pause(after elapsed: Int64) -> Int64?
   /// What a person should know if the program does not become ready.
   var evidence: ReadyGap.Evidence? { get }
   /// Whether the source has more to do after the signal, such as a relay, which passes on output.
@@ -34,7 +32,7 @@ protocol ReadySource: AnyObject {
 extension ReadySource {
   var descriptors: [Int32] { [] }
   var polled: [pollfd] { descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) } }
-  func pause(after elapsed: Int64, isAsked: Bool) -> Int64? { nil }
+  func pause(after elapsed: Int64) -> Int64? { nil }
   var evidence: ReadyGap.Evidence? { nil }
   var goesOn: Bool { false }
   func begin(_ program: lo_launched) {}

@@ -241,7 +241,7 @@ final class ReadyWatch: @unchecked Sendable {
     var pauses: [Int64] = []
     if let launch {
       let elapsed = Int64(lo_now()) - launch
-      pauses = sources.compactMap { $0.pause(after: elapsed, isAsked: rule != .automatic) }
+      pauses = sources.compactMap { $0.pause(after: elapsed) }
       if lingering != nil { pauses.append(Self.lingeringPause) }
       if unmet != nil, !isUnmetTold, elapsed < Self.quietPatience { pauses.append(Self.quietPatience - elapsed) }
     }
@@ -267,12 +267,12 @@ final class ReadyWatch: @unchecked Sendable {
   /// How long the thread has waited for a processor, ns. What it sees after such a wait is so much older.
   private var delay: Int64 { SchedulerCounts(counts)?.runnable ?? 0 }
 
-  /// ms between two looks. The longer a launch takes, the less exact its time must be.
-  static func interval(after elapsed: Int64, isAsked: Bool) -> Int32 {
+  /// ns between two looks. The longer a launch takes, the less exact its time must be.
+  static func interval(after elapsed: Int64, isAsked: Bool) -> Int64 {
     switch elapsed {
-    case ..<1_000_000_000: isAsked ? 1 : 4
-    case ..<10_000_000_000: isAsked ? 5 : 20
-    default: isAsked ? 25 : 100
+    case ..<1_000_000_000: isAsked ? 1_000_000 : 4_000_000
+    case ..<10_000_000_000: isAsked ? 5_000_000 : 20_000_000
+    default: isAsked ? 25_000_000 : 100_000_000
     }
   }
 

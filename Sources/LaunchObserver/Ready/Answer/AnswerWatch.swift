@@ -69,7 +69,7 @@ final class AnswerWatch: ReadySource {
     (lastNegative, nextTime) = (launched, launched)
   }
 
-  func pause(after elapsed: Int64, isAsked: Bool) -> Int64? { isMet ? nil : max(0, dueTime - launched - elapsed) }
+  func pause(after elapsed: Int64) -> Int64? { isMet ? nil : max(0, dueTime - launched - elapsed) }
 
   /// When to ask again, CLOCK_MONOTONIC ns.
   private var dueTime: Int64 { unanswered.map { $0.began + limit } ?? nextTime }
@@ -102,7 +102,7 @@ final class AnswerWatch: ReadySource {
     guard !places.isEmpty else {
       (lastNegative, next, left) = (now, 0, 0)
       pending = []
-      nextTime = now + Int64(ReadyWatch.interval(after: now - launched, isAsked: true)) * 1_000_000
+      nextTime = now + ReadyWatch.interval(after: now - launched, isAsked: true)
       return
     }
     // An answer that has not ended by now is not read further.
