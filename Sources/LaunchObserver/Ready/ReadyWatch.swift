@@ -26,6 +26,8 @@ final class ReadyWatch: @unchecked Sendable {
   private var sources: [any ReadySource] = []
   private let control: Int32
   private var thread = pthread_t()
+  /// When the program began, CLOCK_MONOTONIC ns; nil until the thread knows it.
+  private var launch: Int64?
   /// The thread's own file `schedstat`.
   private var counts: Int32 = -1
   /// `delay` before the thread last waited for something to see.
@@ -188,23 +190,22 @@ final class ReadyWatch: @unchecked Sendable {
   private func run() {
     counts = openToRead("/proc/thread-self/schedstat")
     defer { close(counts) }
-    var program: lo_launched?
     while true {
-      wait(since: program.map { Int64($0.exec_ns) })
+      wait()
       let (begun, isOver) = state.withLock { ($0.program, $0.isOver) }
-      if program == nil, let begun {
-        program = begun
+      if launch == nil, let begun {
+        launch = Int64(begun.exec_ns)
         for source in sources { source.begin(begun) }
       }
       if isOver { break }
-      if let program {
-        look(startedAt: Int64(program.exec_ns)) { $0.look() }
+      if launch != nil {
+        look { $0.look() }
         early = EarlyEvents()
       }
       tellLingering()
-      tellUnmet(since: program.map { Int64($0.exec_ns) })
+      tellUnmet()
     }
-    look(startedAt: program.map { Int64($0.exec_ns) } ?? .max) { $0.finish() }
+    look { $0.finish() }
     let evidence = sources.lazy.compactMap(\.evidence).first
     let lostOutput = sources.compactMap { ($0 as? OutputRelay)?.refusal }.max() ?? 0
     state.withLock {
@@ -215,10 +216,10 @@ final class ReadyWatch: @unchecked Sendable {
     lo_wake(finished)
   }
 
-  /// - Parameter start: of the program. What was to see before it was not its output.
-  private func look(startedAt start: Int64 = .max, _ ask: (any ReadySource) -> ReadySignal?) {
+  private func look(_ ask: (any ReadySource) -> ReadySignal?) {
     for (index, source) in sources.enumerated().reversed() {
-      let event = early.first(of: source, since: start)
+      // What was to see before the program began was not its output.
+      let event = early.first(of: source, since: launch ?? .max)
       let forgotten = source.forgets ? event.map { ReadySignal(kind: .output, time: $0.time) } : nil
       guard var signal = ask(source) ?? forgotten else { continue }
       if signal.isOutput { signal.error = max(0, delay - delayBefore) }
@@ -235,7 +236,7 @@ final class ReadyWatch: @unchecked Sendable {
   }
 
   /// Waits until a source has something to see, or until the next look is due.
-  private func wait(since launch: Int64?) {
+  private func wait() {
     let watched = sources.filter { launch != nil || $0.forgets || !early.has($0) }
     var polled = [pollfd(fd: control, events: Int16(POLLIN), revents: 0)] + watched.flatMap(\.polled)
     var pauses: [Int64] = []
@@ -277,7 +278,7 @@ final class ReadyWatch: @unchecked Sendable {
   }
 
   private var isUnmetTold = false
-  private func tellUnmet(since launch: Int64?) {
+  private func tellUnmet() {
     guard let unmet, let launch, !isUnmetTold, awaitedTime == nil else { return }
     let elapsed = Int64(lo_now()) - launch
     guard elapsed >= Self.quietPatience else { return }
