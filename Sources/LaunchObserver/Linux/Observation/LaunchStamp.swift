@@ -38,13 +38,8 @@ struct LaunchStamp {
     guard lo_read_memory(processID, place.lowerBound, &bytes, bytes.count) == 0 else { return nil }
     // A shell may pass its environment on in another order.
     let stamp = entry(time)
-    var at = 0
-    while at < bytes.count {
-      let end = bytes[at...].firstIndex(of: 0) ?? bytes.count
-      if bytes[at..<end].elementsEqual(stamp) { return place.lowerBound + UInt64(at) }
-      at = end + 1
-    }
-    return nil
+    let found = bytes.split(separator: 0).first { $0.elementsEqual(stamp) }
+    return found.map { place.lowerBound + UInt64($0.startIndex) }
   }
 
   private func entry(_ time: Int64) -> [UInt8] { Array("\(LaunchVariable.start)=\(processID):\(time)".utf8) }
