@@ -17,8 +17,6 @@ struct HTTPAnswer: Equatable {
   var origin: String?
   /// Whether the file follows.
   var hasBody = false
-  /// Whether the answer states the file's length.
-  var hasLength = false
   var allowsPrivateNetwork = false
   /// The client knows the address, but belongs to another user.
   var isOfOtherUser = false
@@ -34,8 +32,8 @@ struct HTTPAnswer: Equatable {
 
   func head(of file: ServedFile) -> [UInt8] {
     var lines = ["HTTP/1.1 \(status.rawValue)", "Connection: close", "Cache-Control: no-store"]
-    lines.append("Content-Length: \(hasLength ? file.size : 0)")
-    if hasLength { lines += ["Content-Type: \(file.contentType)", "X-Content-Type-Options: nosniff"] }
+    lines.append("Content-Length: \(status == .ok ? file.size : 0)")
+    if status == .ok { lines += ["Content-Type: \(file.contentType)", "X-Content-Type-Options: nosniff"] }
     if let origin {
       lines += ["Access-Control-Allow-Origin: \(origin)", "Vary: Origin"]
       if status == .noContent {
@@ -69,7 +67,6 @@ struct ServingRules {
     switch request.method {
     case "GET", "HEAD":
       answer = HTTPAnswer(.ok)
-      answer.hasLength = true
       answer.hasBody = request.method == "GET"
     case "OPTIONS":
       answer = HTTPAnswer(.noContent)

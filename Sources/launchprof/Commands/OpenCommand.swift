@@ -60,7 +60,7 @@ struct OpenCommand: ParsableCommand {
   private func openPage(_ paths: [String]) throws {
     let page = try PrivateFile.kept(name: "launch.html")
     defer { close(page.descriptor) }
-    do { try write(paths, .html, to: page.descriptor, name: page.path) } catch {
+    do { try Reporting.write(paths, as: .report(.html), to: page.descriptor, name: page.path) } catch {
       PrivateFile.remove(page.path)
       throw error
     }
@@ -73,14 +73,10 @@ struct OpenCommand: ParsableCommand {
   /// A report in a file that is gone when launchprof ends.
   private func report(_ paths: [String], _ format: ReportFormat) throws -> Served {
     let descriptor = try PrivateFile.nameless()
-    try write(paths, format, to: descriptor, name: "the report")
+    try Reporting.write(paths, as: .report(format), to: descriptor, name: "the report")
     return Served(
       file: try ServedFile(
         descriptor: descriptor, name: "launch.\(format.rawValue).json", contentType: "application/json"), commands: [])
-  }
-
-  private func write(_ paths: [String], _ format: ReportFormat, to descriptor: Int32, name: String) throws {
-    try Reporting.write(paths, as: .report(format), to: descriptor, name: name)
   }
 
   private func serve(_ served: Served, to viewer: Viewer) throws {
