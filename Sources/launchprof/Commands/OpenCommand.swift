@@ -49,7 +49,9 @@ struct OpenCommand: ParsableCommand {
     let paths = try TraceArguments.files(traces, orRecent: true)
     switch place {
     case .browser: try openPage(paths)
-    case .perfetto: try serve(PerfettoFile.make(paths), to: .perfetto)
+    case .perfetto:
+      let (file, commands) = try PerfettoFile.make(paths)
+      try serve(file, commands, to: .perfetto)
     case .firefox: try serve(report(paths, .firefox), to: .firefox)
     case .speedscope: try serve(report(paths, .speedscope), to: .speedscope)
     }
@@ -71,18 +73,17 @@ struct OpenCommand: ParsableCommand {
   // MARK: Viewers
 
   /// A report in a file that is gone when launchprof ends.
-  private func report(_ paths: [String], _ format: ReportFormat) throws -> Served {
+  private func report(_ paths: [String], _ format: ReportFormat) throws -> ServedFile {
     let descriptor = try PrivateFile.nameless()
     try Reporting.write(paths, as: .report(format), to: descriptor, name: "the report")
-    return Served(
-      file: try ServedFile(
-        descriptor: descriptor, name: "launch.\(format.rawValue).json", contentType: "application/json"), commands: [])
+    return try ServedFile(
+      descriptor: descriptor, name: "launch.\(format.rawValue).json", contentType: "application/json")
   }
 
-  private func serve(_ served: Served, to viewer: Viewer) throws {
-    let server = try TraceServer(served.file, origin: viewer.origin, port: viewer.port)
+  private func serve(_ file: ServedFile, _ commands: [PerfettoCommand] = [], to viewer: Viewer) throws {
+    let server = try TraceServer(file, origin: viewer.origin, port: viewer.port)
     let title = traces.first.flatMap { $0.split(separator: "/").last.map(String.init) } ?? "launch"
-    let link = viewer.link(to: server.address, title: title, commands: served.commands)
+    let link = viewer.link(to: server.address, title: title, commands: commands)
     let desktop = try ask(for: link)
     tell("Serving the trace to \(viewer.origin) until the viewer has it. To stop: Ctrl-C")
     let outcome = try server.serve(seconds: Double(timeout.nanoseconds) / 1e9) {
@@ -112,10 +113,4 @@ struct OpenCommand: ParsableCommand {
     if error == EPIPE { throw ExitCode(CommandStatus.brokenPipe) }
     if error != 0 { throw fail("the link cannot be printed: \(systemMessage(error))") }
   }
-}
-
-/// A file for a viewer, and what the viewer is to do with it.
-struct Served {
-  var file: ServedFile
-  var commands: [PerfettoCommand]
 }

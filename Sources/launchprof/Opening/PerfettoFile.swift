@@ -10,8 +10,11 @@ import LaunchViewer
 
 /// A trace as a file for Perfetto's viewer: unchanged, or converted if the viewer cannot read its format.
 enum PerfettoFile {
-  /// - Throws: `ExitCode`, after printing why.
-  static func make(_ paths: [String]) throws -> Served {
+  /// The file, and what the viewer is to do with it.
+  typealias Made = (file: ServedFile, commands: [PerfettoCommand])
+
+  /// - Throws: `TraceError`, `ServingError`; `ExitCode`, after printing why.
+  static func make(_ paths: [String]) throws -> Made {
     guard paths.count == 1 else { throw fail("Perfetto shows one trace, not \(paths.count); name one") }
     let path = paths[0]
     let file = try rereadable(path)
@@ -42,26 +45,24 @@ enum PerfettoFile {
 
   /// A file with the content of a pipe, which can be read once; any other path as it is.
   private static func rereadable(_ path: String) throws -> String {
-    let content: [UInt8]?
-    do throws(TraceError) { content = try TraceReader.contents(ofStream: path) } catch { throw fail(error) }
-    guard let content else { return path }
+    guard let content = try TraceReader.contents(ofStream: path) else { return path }
     let copy = try PrivateFile.nameless()
     try FileOutput.write(to: copy, name: "the trace") { sink in try content.withUnsafeBytes { try sink.write($0) } }
     return "/proc/self/fd/\(copy)"
   }
 
-  private static func read(_ file: String, name: String) throws -> Trace {
+  private static func read(_ file: String, name: String) throws(TraceError) -> Trace {
     do throws(TraceError) { return try TraceReader().read(path: file) } catch {
       var error = error
       error.path = name
-      throw fail(error)
+      throw error
     }
   }
 
   private static func served(
     _ descriptor: Int32, name: String, type: String = "application/octet-stream", commands: [PerfettoCommand]
-  ) throws -> Served {
-    Served(file: try ServedFile(descriptor: descriptor, name: name, contentType: type), commands: commands)
+  ) throws(ServingError) -> Made {
+    (try ServedFile(descriptor: descriptor, name: name, contentType: type), commands)
   }
 
   /// The file itself. The viewer decompresses gzip, but not Zstandard, and does not know JSON with a byte order mark.
