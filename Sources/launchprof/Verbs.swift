@@ -38,9 +38,6 @@ enum Verbs {
     return isLaunching ? PassedCommand.shortened(arguments) : arguments
   }
 
-  /// Ends launchprof if a signal interrupted a verb; otherwise returns why the verb failed.
-  static func ended(by error: any Error) -> any Error { (error as? Interruption)?.end() ?? error }
-
   /// The verbs as completions know them.
   static let completed = groups.map { group in
     CommandGroup(

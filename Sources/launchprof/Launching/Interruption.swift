@@ -17,10 +17,12 @@ struct Interruption: Error {
   }
 }
 
-extension CommitError {
-  /// What ends a command: the signal that interrupted git or a build, or, after telling why, the status of a failure.
-  func ending() -> any Error {
-    signal.map(Interruption.init) ?? fail(self, status: code == .launchFailed ? 3 : CommandStatus.failure)
+extension Verbs {
+  /// Ends launchprof if a signal interrupted a verb, or git or a build that it ran; otherwise returns why the verb failed.
+  static func ended(by error: any Error) -> any Error {
+    guard let failure = error as? CommitError else { return (error as? Interruption)?.end() ?? error }
+    if let signal = failure.signal { return Interruption(signal: signal).end() }
+    return fail(failure, status: failure.code == .launchFailed ? 3 : CommandStatus.failure)
   }
 }
 

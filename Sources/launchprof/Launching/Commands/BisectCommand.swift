@@ -75,18 +75,16 @@ struct BisectCommand: ParsableCommand {
     // The programs of all commits are alike.
     let messages = LaunchMessages()
     func measured(_ program: CommitProgram) throws -> Measurement { try measure(program, telling: messages) }
-    do {
-      let search = try CommitSearch(
-        around: ".", build: build, program: passed.program, workload: workload, metric: metric,
-        mostTime: maxTime?.nanoseconds ?? Self.standardTime,
-        compare: { try compare($0, $1, rounds: $2, telling: messages) }, measure: measured,
-        explain: {
-          try CommitExplanation(command: PassedCommand(command), launching: launching).lines($0, $1, measured)
-        },
-        tell: { if !launching.quiet { tell($0) } })
-      let outcome = try search.run(good: good, bad: bad)
-      try report(outcome, builds: search.buildCount, launches: search.launches)
-    } catch let error as CommitError { throw error.ending() }
+    let search = try CommitSearch(
+      around: ".", build: build, program: passed.program, workload: workload, metric: metric,
+      mostTime: maxTime?.nanoseconds ?? Self.standardTime,
+      compare: { try compare($0, $1, rounds: $2, telling: messages) }, measure: measured,
+      explain: {
+        try CommitExplanation(command: PassedCommand(command), launching: launching).lines($0, $1, measured)
+      },
+      tell: { if !launching.quiet { tell($0) } })
+    let outcome = try search.run(good: good, bad: bad)
+    try report(outcome, builds: search.buildCount, launches: search.launches)
   }
 
   // MARK: Launches

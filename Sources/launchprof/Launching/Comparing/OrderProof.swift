@@ -18,30 +18,28 @@ struct OrderProof {
   let timeout: Int64
 
   /// - Parameter touched: of a program, what its launches touch, in order.
-  /// - Throws: `ExitCode`, after telling why.
+  /// - Throws: `CommitError`; `ExitCode`, after telling why.
   func run(_ command: PassedCommand, touched: (_ program: String) throws -> [Symbol]) throws {
-    do {
-      let (plain, ordered) = (build.withSections, build.ordered(by: try absolutePath(list)))
-      let scratch = try ScratchBuilds(of: ".")
-      tell("Building with a section for each function: \(plain)")
-      let base = try scratch.build("base", plain, program: command.program)
-      let isCold = LaunchConditions.canBeCold(base)
-      if !isCold {
-        tell("The builds are in memory, so no launch of them can be cold. Set TMPDIR to a folder on a disk")
-      }
-      let functions = try touched(base)
-      var text = OutputText()
-      for function in functions { text.line(function.mangledName) }
-      try text.write(to: list)
-      tell("Building in the order of \(functions.count) functions: \(ordered)")
-      let head = try scratch.build("head", ordered, program: command.program)
-      var result = OutputText()
-      let isTaken = try check(functions, base, head, &result)
-      if isTaken { try compare(command, base, head, isCold: isCold, &result) }
-      _ = consume scratch
-      try result.write()
-      if !isTaken { throw ExitCode(CommandStatus.failure) }
-    } catch let error as CommitError { throw error.ending() }
+    let (plain, ordered) = (build.withSections, build.ordered(by: try absolutePath(list)))
+    let scratch = try ScratchBuilds(of: ".")
+    tell("Building with a section for each function: \(plain)")
+    let base = try scratch.build("base", plain, program: command.program)
+    let isCold = LaunchConditions.canBeCold(base)
+    if !isCold {
+      tell("The builds are in memory, so no launch of them can be cold. Set TMPDIR to a folder on a disk")
+    }
+    let functions = try touched(base)
+    var text = OutputText()
+    for function in functions { text.line(function.mangledName) }
+    try text.write(to: list)
+    tell("Building in the order of \(functions.count) functions: \(ordered)")
+    let head = try scratch.build("head", ordered, program: command.program)
+    var result = OutputText()
+    let isTaken = try check(functions, base, head, &result)
+    if isTaken { try compare(command, base, head, isCold: isCold, &result) }
+    _ = consume scratch
+    try result.write()
+    if !isTaken { throw ExitCode(CommandStatus.failure) }
   }
 
   /// Whether the functions are side by side in the built program.

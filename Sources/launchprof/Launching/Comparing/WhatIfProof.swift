@@ -13,19 +13,17 @@ struct WhatIfProof {
   let runs: Int
   let launching: LaunchingOptions
 
-  /// - Throws: `ExitCode`, after telling why.
+  /// - Throws: `CommitError`; `ExitCode`, after telling why.
   func run(_ command: PassedCommand) throws {
-    do {
-      let scratch = try ScratchBuilds(of: ".")
-      say("Building without the change: \(build)")
-      let base = try scratch.build("base", build, program: command.program)
-      say("Building with the change: \(changedBuild)")
-      let head = try scratch.build("head", changedBuild, program: command.program)
-      let predicted = try prediction(command, base)
-      let comparison = try compare(command, base, head)
-      _ = consume scratch
-      try report(predicted, comparison)
-    } catch let error as CommitError { throw error.ending() }
+    let scratch = try ScratchBuilds(of: ".")
+    say("Building without the change: \(build)")
+    let base = try scratch.build("base", build, program: command.program)
+    say("Building with the change: \(changedBuild)")
+    let head = try scratch.build("head", changedBuild, program: command.program)
+    let predicted = try prediction(command, base)
+    let comparison = try compare(command, base, head)
+    _ = consume scratch
+    try report(predicted, comparison)
   }
 
   private func say(_ text: String) { if !launching.quiet { tell(text) } }
