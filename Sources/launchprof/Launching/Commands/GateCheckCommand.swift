@@ -73,7 +73,9 @@ struct GateCheckCommand: ParsableCommand {
     // A missing baseline is reported before a hundred launches.
     let base = try judged.program.map { try self.base(of: $0, options) } ?? self.base(of: recorded, options)
     if let program = judged.program, mayLaunch(against: base) {
-      (result, interruption) = try launch(program, gate, options, recorded: base?.launches ?? [])
+      (result, interruption) = try run(live.versus) { versus in
+        bench(program, versus: versus, gate, options, tail: options.tail, recorded: base?.launches ?? [])
+      }
     }
     compare(&result, with: base, options)
     try hold(gate, path, options, &result)
@@ -145,16 +147,6 @@ struct GateCheckCommand: ParsableCommand {
     for budget in result.unmatched { result.notes.append("\(path ?? BudgetsFile.defaultPath): \(budget.sentence)") }
   }
 
-  /// - Parameter recorded: the launches of the baseline.
-  private func launch(
-    _ program: PassedCommand, _ gate: GateConfiguration, _ options: ComparisonOptions, recorded: [Measurement]
-  ) throws -> (GateResult, Int32?) {
-    func made(_ versus: PassedCommand?) -> LiveBench {
-      bench(program, versus: versus, gate, options, tail: options.tail, recorded: recorded)
-    }
-    return try run(made(live.versus)) { made(nil) }
-  }
-
   /// The launches that a configuration asks for. Without a number, they go on while a budget is inconclusive.
   ///
   /// - Parameters:
@@ -162,8 +154,7 @@ struct GateCheckCommand: ParsableCommand {
   ///   - recorded: the launches of a recorded baseline.
   func bench(
     _ program: PassedCommand, versus: PassedCommand?, _ gate: GateConfiguration, _ options: ComparisonOptions,
-    tail: Double,
-    recorded: [Measurement] = []
+    tail: Double, recorded: [Measurement]
   ) -> LiveBench {
     let isCompared = versus != nil
     let asked = own.runs ?? (isCompared ? gate.rounds : gate.runs)

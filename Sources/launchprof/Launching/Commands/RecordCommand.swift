@@ -199,17 +199,15 @@ struct RecordCommand: ParsableCommand {
 
   /// The budgets in flat form.
   private func readBudgets() throws -> String? {
-    let isDefault = budgets == nil
-    if isDefault, access(BudgetsFile.defaultPath, F_OK) != 0 { return nil }
-    let file = BudgetsFile(path: budgets ?? BudgetsFile.defaultPath)
+    guard let path = budgets ?? BudgetsFile.presentDefault else { return nil }
     do {
-      let flat = try file.read().flatForm()
-      if isDefault, !quiet { tell("Budgets: \(file.path)") }
+      let flat = try BudgetsFile(path: path).read().flatForm()
+      if budgets == nil, !quiet { tell("Budgets: \(path)") }
       return flat
     } catch let error as BudgetsFileError {
       throw fail(error, status: CommandStatus.recorderFailure)
     } catch {
-      throw fail("\(file.path): \(error)", status: CommandStatus.recorderFailure)
+      throw fail("\(path): \(error)", status: CommandStatus.recorderFailure)
     }
   }
 
@@ -235,13 +233,12 @@ struct RecordCommand: ParsableCommand {
     let progress = ProgressBar(runs: runs + warmup, isQuiet: quiet)
     var done = 0
     defer { progress.clear() }
-    do throws(LaunchError) {
-      return .success(
-        try series.perform(with: &recorder) { run in
-          progress.starting(run, done: done)
-          done += 1
-        })
-    } catch { return .failure(error) }
+    return Result { () throws(LaunchError) in
+      try series.perform(with: &recorder) { run in
+        progress.starting(run, done: done)
+        done += 1
+      }
+    }
   }
 
   /// Says which options could not be fulfilled and what the observation changed, also with `--quiet`.

@@ -10,12 +10,12 @@ extension GateCheckCommand {
   /// The end of a sentence that says why a base cannot be launched.
   static let missingBaseHint = "; with --allow-missing-baseline, the gate checks only the budgets of the head"
 
-  /// Launches what a bench says, or the head alone if the user allows that and the base cannot be launched.
+  /// Launches the head beside a base, or alone if there is none, or if the user allows that and the base cannot be launched.
   ///
-  /// - Parameter alone: the launches of the head alone.
-  func run(_ bench: LiveBench, alone: () -> LiveBench) throws -> (GateResult, Int32?) {
-    let isQuiet = live.launching.quiet
-    guard let base = bench.versus?.program else { return try bench.run(isQuiet: isQuiet) }
+  /// - Parameter made: the launches beside a base; with nil, of the head alone.
+  func run(_ versus: PassedCommand?, _ made: (PassedCommand?) -> LiveBench) throws -> (GateResult, Int32?) {
+    let (bench, isQuiet) = (made(versus), live.launching.quiet)
+    guard let base = versus?.program else { return try bench.run(isQuiet: isQuiet) }
     var problem: String?
     do throws(LaunchError) { try ProgramSearch(base).check() } catch { problem = "the base: \(error)" }
     guard own.allowMissingBaseline else {
@@ -30,7 +30,7 @@ extension GateCheckCommand {
       problem = FailedLaunches(result.failed).sentence
     }
     if !isQuiet, let problem { tell("Launching the head alone: \(problem)") }
-    var head = alone()
+    var head = made(nil)
     // Where those of the head are in a comparison.
     head.traces = head.traces.map { $0 + "/head" }
     var (result, interruption) = try head.run(isQuiet: isQuiet)

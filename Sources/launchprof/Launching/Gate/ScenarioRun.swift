@@ -129,18 +129,18 @@ struct ScenarioRun {
     var options = command.comparison.comparisonOptions(over: gate.options)
     let held = options.tail
     (options.tail, options.seed) = (common.tail, common.seed)
-    func made(_ program: PassedCommand, _ versus: PassedCommand?) -> LiveBench {
-      var bench = command.bench(program, versus: versus, gate, options, tail: held, recorded: one.base?.launches ?? [])
-      bench.scenario = scenario.name
-      bench.environment = scenario.environment
-      bench.countsInstructions = bench.countsInstructions && versus != nil
-      bench.sharers = count
-      bench.traces = bench.traces.map { "\($0)/\(number)" }
-      return bench
-    }
     var (result, interruption): (GateResult, Int32?) = (GateResult(comparison: nil, launches: one.launches), nil)
     if let program = one.program, command.mayLaunch(against: one.base) {
-      (result, interruption) = try command.run(made(program, one.versus)) { made(program, nil) }
+      (result, interruption) = try command.run(one.versus) { versus in
+        var bench = command.bench(
+          program, versus: versus, gate, options, tail: held, recorded: one.base?.launches ?? [])
+        bench.scenario = scenario.name
+        bench.environment = scenario.environment
+        bench.countsInstructions = bench.countsInstructions && versus != nil
+        bench.sharers = count
+        bench.traces = bench.traces.map { "\($0)/\(number)" }
+        return bench
+      }
     }
     result.scenario = scenario.name
     command.compare(&result, with: one.base, options)
