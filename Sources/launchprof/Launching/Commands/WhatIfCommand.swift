@@ -132,7 +132,8 @@ struct WhatIfCommand: ParsableCommand {
       let proof = WhatIfProof(change: change, build: build, changedBuild: changed, runs: runs, launching: launching)
       return try proof.run(program)
     }
-    let (savings, program) = try subject.program.map { try predicted($0, runs: runs) } ?? recorded()
+    let (savings, program) =
+      try subject.program.map { (try Self.savings(of: $0, runs: runs, launching), fileName($0.program)) } ?? recorded()
     let format = format ?? output.flatMap(ReportFormat.init(path:)).flatMap { .init(rawValue: $0.rawValue) } ?? .text
     try FileOutput.writeOrPrint(to: output) { sink, descriptor in
       let options = ReportOptionGroup.defaults(for: descriptor == STDOUT_FILENO ? descriptor : nil)
@@ -150,10 +151,6 @@ struct WhatIfCommand: ParsableCommand {
       }
     }
     try text.write()
-  }
-
-  private func predicted(_ command: PassedCommand, runs: Int) throws -> (Savings, program: String) {
-    (try Self.savings(of: command, runs: runs, launching), fileName(command.program))
   }
 
   private func recorded() throws -> (Savings, program: String) {
