@@ -6,6 +6,8 @@ internal import LaunchSystem
 /// The formats in which launches can be reported.
 package enum ReportFormat: String, Sendable, CaseIterable {
   case text, csv, folded, json, markdown, html, firefox, speedscope
+  /// For tools that read Chrome's trace events and not Perfetto's: one trace, as a whole.
+  case chromeJSON = "chrome-json"
 
   /// The format of a file's extension; nil if there is none.
   package init?(path: String) {
@@ -17,7 +19,7 @@ package enum ReportFormat: String, Sendable, CaseIterable {
     self = format
   }
 
-  /// Of its files, the usual one first.
+  /// Of its files, the usual one first. None for one that is chosen by its name only.
   package var extensions: [String] {
     switch self {
     case .text: ["txt", "text"]
@@ -26,6 +28,7 @@ package enum ReportFormat: String, Sendable, CaseIterable {
     case .markdown: ["md", "markdown"]
     case .html: ["html", "htm"]
     case .firefox, .speedscope: [rawValue + ".json"]
+    case .chromeJSON: []
     }
   }
 
@@ -36,11 +39,11 @@ package enum ReportFormat: String, Sendable, CaseIterable {
     case .text, .markdown: .person
     case .csv, .json: .program
     case .html: .browser
-    case .folded, .firefox, .speedscope: .viewer
+    case .folded, .firefox, .speedscope, .chromeJSON: .viewer
     }
   }
 
-  /// Writes a report of `launches` to `sink`.
+  /// Writes a report of `launches` to `sink`: of several, `chromeJSON` has only the first.
   ///
   /// - Throws: what the sink throws.
   package func write(_ launches: LaunchSet, options: ReportOptions = ReportOptions(), to sink: any ByteSink) throws {
@@ -54,6 +57,7 @@ package enum ReportFormat: String, Sendable, CaseIterable {
       case .html: HTMLRenderer()
       case .firefox: FirefoxRenderer()
       case .speedscope: SpeedscopeRenderer()
+      case .chromeJSON: ChromeJSONRenderer()
       }
     try renderer.render(launches, options: options, to: sink)
   }

@@ -12,7 +12,7 @@ package enum ReportInvariants {
     case .json: ofJSON(bytes)
     case .firefox, .speedscope: parsed(bytes) == nil ? ["no JSON"] : []
     case .csv: ofText(text).filter { !$0.contains("%") }
-    case .folded, .html: []
+    case .folded, .html, .chromeJSON: []
     }
   }
 

@@ -58,7 +58,6 @@ public enum WholeWay {
 
   private static func export(_ trace: Trace) {
     let sink = CountingSink()
-    try? ChromeTraceExporter().write(trace) { sink.count += $0.count }
     var exporter = PerfettoTraceExporter(trace) { sink.count += $0.count }
     try? exporter.write()
   }

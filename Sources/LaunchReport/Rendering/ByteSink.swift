@@ -1,10 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import LaunchSystem
+package import LaunchTrace
 
 /// Where a report goes. Renderers write large pieces, on one thread.
 package protocol ByteSink: AnyObject {
   func write(_ bytes: UnsafeRawBufferPointer) throws
+}
+
+extension ByteSink {
+  /// Takes what an exporter of a trace writes.
+  package func pass(_ bytes: UnsafeRawBufferPointer) throws(TraceError) {
+    do { try write(bytes) } catch {
+      throw TraceError(.cannotWrite, path: "", message: "\(error)", errno: (error as? FileError)?.errno ?? EIO)
+    }
+  }
 }
 
 /// Keeps a report in memory.

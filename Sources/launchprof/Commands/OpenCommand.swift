@@ -62,7 +62,7 @@ struct OpenCommand: ParsableCommand {
   private func openPage(_ paths: [String]) throws {
     let page = try PrivateFile.kept(name: "launch.html")
     defer { close(page.descriptor) }
-    do { try Reporting.write(paths, as: .report(.html), to: page.descriptor, name: page.path) } catch {
+    do { try Reporting.write(paths, as: .html, to: page.descriptor, name: page.path) } catch {
       PrivateFile.remove(page.path)
       throw error
     }
@@ -75,7 +75,7 @@ struct OpenCommand: ParsableCommand {
   /// A report in a file that is gone when launchprof ends.
   private func report(_ paths: [String], _ format: ReportFormat) throws -> ServedFile {
     let descriptor = try PrivateFile.nameless()
-    try Reporting.write(paths, as: .report(format), to: descriptor, name: "the report")
+    try Reporting.write(paths, as: format, to: descriptor, name: "the report")
     return try ServedFile(
       descriptor: descriptor, name: "launch.\(format.rawValue).json", contentType: "application/json")
   }

@@ -24,7 +24,7 @@ struct ReportCommand: ParsableCommand {
   var traces: [String] = []
 
   @Option(help: "Format of the report (default: the one that the extension of the output names, else text).")
-  var format: OutputFormat?
+  var format: ReportFormat?
 
   @Option(
     name: [.customShort("o", allowingJoined: true), .long],
@@ -47,20 +47,20 @@ struct ReportCommand: ParsableCommand {
   @OptionGroup var options: ReportOptionGroup
 
   /// The format from `--format`, or from the extension of the output.
-  private var chosenFormat: OutputFormat { format ?? output.flatMap(OutputFormat.init(path:)) ?? .report(.text) }
+  private var chosenFormat: ReportFormat { format ?? output.flatMap(ReportFormat.init(path:)) ?? .text }
 
-  private static let extensions = ReportFormat.allCases.map { $0.extensions[0] }.joined(separator: ", ")
+  private static let extensions = ReportFormat.allCases.compactMap(\.extensions.first).joined(separator: ", ")
 
   func validate() throws {
-    if let output, format == nil, OutputFormat(path: output) == nil,
+    if let output, format == nil, ReportFormat(path: output) == nil,
       let name = output.split(separator: "/").last, name.dropFirst().contains(".")
     {
       throw ValidationError(
         "--output \(shown(output)): its extension selects no format (\(Self.extensions)); choose one with --format.")
     }
     let chosen = chosenFormat
-    if let rows, chosen != .report(.csv) {
-      throw ValidationError("--rows \(rows.rawValue): \(chosen.name) has no rows; add --format csv.")
+    if let rows, chosen != .csv {
+      throw ValidationError("--rows \(rows.rawValue): \(chosen.rawValue) has no rows; add --format csv.")
     }
     if options.isBreakdown, let other = findings ? "--findings" : rows != nil ? "--rows" : nil {
       throw ValidationError("--by: a sum of times by part has no place for \(other); leave out one of both.")
@@ -72,16 +72,16 @@ struct ReportCommand: ParsableCommand {
       throw ValidationError("--rows \(rows.rawValue): with --findings each row is a finding; leave out one of both.")
     }
     if findings, chosen.reader == .viewer {
-      throw ValidationError("--findings: \(chosen.name) has no findings; choose another --format.")
+      throw ValidationError("--findings: \(chosen.rawValue) has no findings; choose another --format.")
     }
   }
 
   func run() throws {
     for option in options.withoutEffect(on: chosenFormat, rows, findings: findings) {
-      let remedy = option == "--by" && chosenFormat == .report(.csv) ? "; add --rows statistics" : ""
+      let remedy = option == "--by" && chosenFormat == .csv ? "; add --rows statistics" : ""
       let hasParts = options.isBreakdown && option != "--by"
       let other = rows.map { "--rows \($0.rawValue)" } ?? (findings ? "--findings" : hasParts ? "--by" : nil)
-      tell("\(option) has no effect on \(chosenFormat.name)\(other.map { " with \($0)" } ?? remedy)")
+      tell("\(option) has no effect on \(chosenFormat.rawValue)\(other.map { " with \($0)" } ?? remedy)")
     }
     if findings, chosenFormat.reader == .browser { tell("--findings has no effect on html") }
     let paths = try TraceArguments.files(traces, orRecent: true)
@@ -98,4 +98,5 @@ struct ReportCommand: ParsableCommand {
   }
 }
 
+extension ReportFormat: ExpressibleByArgument {}
 extension ReportOptions.Rows: ExpressibleByArgument {}

@@ -34,9 +34,7 @@ enum PerfettoFile {
     }
     var shift: Int64 = 0
     try FileOutput.write(to: descriptor, name: "the trace") { sink in
-      var exporter = PerfettoTraceExporter(trace.withNamedFrames()) { bytes throws(TraceError) in
-        try FileOutput.pass(bytes, to: sink)
-      }
+      var exporter = PerfettoTraceExporter(trace.withNamedFrames(), sink.pass)
       try exporter.write()
       shift = exporter.shift
     }
@@ -70,9 +68,7 @@ enum PerfettoFile {
     let content = try PrivateFile.nameless()
     var isCopied = false
     try FileOutput.write(to: content, name: "the trace") { sink in
-      isCopied = try BareContent.read(path: path) { bytes throws(TraceError) in
-        try FileOutput.pass(bytes, to: sink)
-      }
+      isCopied = try BareContent.read(path: path, to: sink.pass)
     }
     if isCopied { return content }
     close(content)

@@ -57,7 +57,7 @@ struct ReportOptionGroup: ParsableArguments {
   private var shapesTree: Bool { depth != nil || minPercent != nil || mainThread || merge || sort == .time }
 
   /// The given options that change nothing in a report.
-  func withoutEffect(on format: OutputFormat, _ rows: ReportOptions.Rows?, findings: Bool) -> [String] {
+  func withoutEffect(on format: ReportFormat, _ rows: ReportOptions.Rows?, findings: Bool) -> [String] {
     let isForPeople = format.reader == .person
     let hasTree = isForPeople && !findings && !isBreakdown
     let isTable = isForPeople || format.reader == .program
@@ -66,12 +66,12 @@ struct ReportOptionGroup: ParsableArguments {
       findings
       ? format.reader == .browser
       : rows.map { [.spans, .phases, .events, .statistics].contains($0) } ?? (format != .chromeJSON)
-    let canMerge = [.report(.json), .report(.folded)].contains(format)
+    let canMerge = [.json, .folded].contains(format)
     let shown: [(name: String, isGiven: Bool, hasEffect: Bool)] = [
       ("--sort", sort != nil, isForPeople && !findings), ("--depth", depth != nil, hasTree),
       ("--width", width != nil, isForPeople), ("--min-percent", minPercent != nil, isForPeople && !findings),
-      ("--full", full, hasTree && format == .report(.text)), ("--merge", merge, hasTree || canMerge && !findings),
-      ("--by", by != nil, isTable && (format != .report(.csv) || isBreakdown || rows == .statistics)),
+      ("--full", full, hasTree && format == .text), ("--merge", merge, hasTree || canMerge && !findings),
+      ("--by", by != nil, isTable && (format != .csv || isBreakdown || rows == .statistics)),
       ("--main-thread", mainThread, hasThreads),
     ]
     return shown.filter { $0.isGiven && !$0.hasEffect }.map(\.name)

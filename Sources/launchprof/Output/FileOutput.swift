@@ -100,13 +100,6 @@ enum FileOutput {
     }
   }
 
-  /// Passes on what an exporter of a trace writes.
-  static func pass(_ bytes: UnsafeRawBufferPointer, to sink: any ByteSink) throws(TraceError) {
-    do { try sink.write(bytes) } catch {
-      throw TraceError(.cannotWrite, path: "", message: "\(error)", errno: (error as? FileError)?.errno ?? EIO)
-    }
-  }
-
   /// Checks that an output file is none of the input files, which it would overwrite.
   ///
   /// - Parameters:

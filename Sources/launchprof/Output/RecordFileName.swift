@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ArgumentParser
+import LaunchReport
 
 /// The name of a file of launch records.
 enum RecordFileName {
@@ -8,8 +8,8 @@ enum RecordFileName {
   ///
   /// - Parameter option: the one that names the file.
   static func mistake(_ path: String, option: String) -> String? {
-    guard let format = OutputFormat(path: path), format != .report(.json) else { return nil }
+    guard let format = ReportFormat(path: path), format != .json else { return nil }
     return
-      "\(option) \(shown(path)): launch records are lines of JSON, not \(format.name); name it .jsonl, .jsonl.zst or .jsonl.gz"
+      "\(option) \(shown(path)): launch records are lines of JSON, not \(format.rawValue); name it .jsonl, .jsonl.zst or .jsonl.gz"
   }
 }

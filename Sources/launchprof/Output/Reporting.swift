@@ -13,21 +13,21 @@ enum Reporting {
   /// - Parameter output: a file, which is overwritten; nil for standard output.
   /// - Throws: `ExitCode`, after printing why.
   static func report(
-    _ paths: [String], as format: OutputFormat, _ options: ReportOptions, naming: StackNaming, to output: String?
+    _ paths: [String], as format: ReportFormat, _ options: ReportOptions, naming: StackNaming, to output: String?
   ) throws {
     try FileOutput.check(output, isNoneOf: paths)
-    let content = try Content(paths, format, options, naming)
-    try FileOutput.write(to: output) { sink, _ in try content.write(to: sink) }
+    let launches = try read(paths, for: format, options, naming)
+    try FileOutput.write(to: output) { sink, _ in try format.write(launches, options: options, to: sink) }
   }
 
   /// Reads `paths` and writes their report to an open file.
   ///
   /// - Throws: `ExitCode`, after printing why.
-  static func write(_ paths: [String], as format: OutputFormat, to descriptor: Int32, name: String) throws {
+  static func write(_ paths: [String], as format: ReportFormat, to descriptor: Int32, name: String) throws {
     var options = ReportOptions()
     options.sourceFolders = SourceFolders.current()
-    let content = try Content(paths, format, options, StackNaming())
-    try FileOutput.write(to: descriptor, name: name) { try content.write(to: $0) }
+    let launches = try read(paths, for: format, options, StackNaming())
+    try FileOutput.write(to: descriptor, name: name) { try format.write(launches, options: options, to: $0) }
   }
 
   /// Writes a report of launches in memory to standard error.
@@ -37,8 +37,9 @@ enum Reporting {
     let stream = StandardStream.error
     let options = group.options(for: stream.descriptor)
     if let reason = cannotGroup(launches, options) { tell(reason) }
-    let content = Content.launches(launches, .text, options)
-    try FileOutput.write(to: stream.descriptor, name: "standard error") { try content.write(to: $0) }
+    try FileOutput.write(to: stream.descriptor, name: "standard error") { sink in
+      try ReportFormat.text.write(launches, options: options, to: sink)
+    }
   }
 
   /// Why launches cannot be grouped as `--by` says; nil if they can.
@@ -54,62 +55,42 @@ enum Reporting {
       "--by \(shown(label.name)): no launch has metadata of this name; known names: \((parts + labels).joined(separator: ", "))"
   }
 
-  /// What to write. All input is read before an output file is overwritten.
-  private enum Content {
-    case launches(LaunchSet, ReportFormat, ReportOptions)
-    case trace(Trace)
-
-    init(_ paths: [String], _ format: OutputFormat, _ options: ReportOptions, _ naming: StackNaming) throws {
-      var naming = naming
-      func read(_ path: String) throws -> Trace {
-        var trace = try Reporting.read(path)
-        _ = naming.name(&trace)
-        return trace
-      }
-      defer { naming.refusals.forEach(tell) }
-      switch format {
-      case .report(let format):
-        let timelines = try paths.map { LaunchTimeline(trace: try read($0)) }
-        let launches = LaunchSet(timelines, names: paths)
-        if let reason = launches.unlikeUnits ?? Reporting.cannotGroup(launches, options) { throw fail(reason) }
-        if format == .csv, options.breakdown == nil, !options.findingsOnly, options.rows == .spans,
-          timelines.allSatisfy({ $0.spans.count == 0 }), timelines.contains(where: { $0.trace.samples.count > 0 })
-        {
-          let hasPhases = timelines.contains { $0.phases.map(\.id) != [PhaseName.trace] }
-          tell(
-            "the table has no rows, because there are no intervals; --by symbol lists functions"
-              + (hasPhases ? ", and --rows phases lists phases" : ""))
-        }
-        if format == .csv || format == .folded, options.mainThreadOnly, timelines.allSatisfy({ $0.mainThread == nil }) {
-          tell("--main-thread: the trace does not say which thread is the main thread")
-        }
-        // The other formats contain these sentences.
-        let isSilent = format == .csv || format.reader == .viewer
-        if isSilent, options.breakdown == nil { zip(paths, timelines).forEach(Reporting.tellLosses) }
-        if format == .csv, let aspect = options.breakdown,
-          let shortcoming = launches.breakdown(by: aspect, mainThreadOnly: options.mainThreadOnly)?.shortcoming
-        {
-          tell("--by \(aspect.rawValue): \(shortcoming)")
-        }
-        self = .launches(launches, format, options)
-      case .chromeJSON:
-        guard paths.count == 1 else { throw fail("\(format.name) holds one trace; \(paths.count) were given") }
-        let timeline = LaunchTimeline(trace: try read(paths[0]))
-        Reporting.tellLosses(path: paths[0], timeline)
-        // The timeline's trace: its `load` ends where the observer saw it end.
-        self = .trace(timeline.trace)
-      }
+  /// Reads the launches of a report: all of them, before an output file is overwritten. Says what the format leaves out.
+  private static func read(
+    _ paths: [String], for format: ReportFormat, _ options: ReportOptions, _ naming: StackNaming
+  ) throws -> LaunchSet {
+    if format == .chromeJSON, paths.count != 1 {
+      throw fail("\(format.rawValue) holds one trace; \(paths.count) were given")
     }
-
-    func write(to sink: any ByteSink) throws {
-      switch self {
-      case .launches(let launches, let format, let options): try format.write(launches, options: options, to: sink)
-      case .trace(let trace):
-        try ChromeTraceExporter().write(trace) { bytes throws(TraceError) in
-          try FileOutput.pass(bytes, to: sink)
-        }
-      }
+    var naming = naming
+    defer { naming.refusals.forEach(tell) }
+    let timelines = try paths.map { path in
+      var trace = try read(path)
+      _ = naming.name(&trace)
+      return LaunchTimeline(trace: trace)
     }
+    let launches = LaunchSet(timelines, names: paths)
+    if format != .chromeJSON, let reason = launches.unlikeUnits ?? cannotGroup(launches, options) { throw fail(reason) }
+    if format == .csv, options.breakdown == nil, !options.findingsOnly, options.rows == .spans,
+      timelines.allSatisfy({ $0.spans.count == 0 }), timelines.contains(where: { $0.trace.samples.count > 0 })
+    {
+      let hasPhases = timelines.contains { $0.phases.map(\.id) != [PhaseName.trace] }
+      tell(
+        "the table has no rows, because there are no intervals; --by symbol lists functions"
+          + (hasPhases ? ", and --rows phases lists phases" : ""))
+    }
+    if format == .csv || format == .folded, options.mainThreadOnly, timelines.allSatisfy({ $0.mainThread == nil }) {
+      tell("--main-thread: the trace does not say which thread is the main thread")
+    }
+    // The other formats contain these sentences.
+    let isSilent = format == .csv || format.reader == .viewer
+    if isSilent, options.breakdown == nil || format == .chromeJSON { zip(paths, timelines).forEach(tellLosses) }
+    if format == .csv, let aspect = options.breakdown,
+      let shortcoming = launches.breakdown(by: aspect, mainThreadOnly: options.mainThreadOnly)?.shortcoming
+    {
+      tell("--by \(aspect.rawValue): \(shortcoming)")
+    }
+    return launches
   }
 
   /// Prints what of a file is not in its launch, for formats that do not say so.
@@ -132,7 +113,7 @@ enum Reporting {
   }
 
   /// - Throws: `ExitCode`, after printing why.
-  static func read(_ path: String) throws -> Trace {
+  private static func read(_ path: String) throws -> Trace {
     do throws(TraceError) { return try TraceReader().read(path: path) } catch {
       throw fail(error)
     }

@@ -5,6 +5,7 @@ import Glibc
 import LaunchAnalysis
 import LaunchObserver
 import LaunchRecord
+import LaunchReport
 import LaunchShipping
 import LaunchSystem
 
@@ -97,7 +98,7 @@ struct RecordCommand: ParsableCommand {
     try RunCount.validate(runs, option: "-n", unit: " launches")
     try RunCount.validate(warmup, option: "--warmup", unit: " launches", least: 0)
     // D328
-    if let output, runs == 1, OutputFormat(path: output) != nil, !isDirectory(output) {
+    if let output, runs == 1, ReportFormat(path: output) != nil, !isDirectory(output) {
       throw ValidationError(
         "-o \(shown(output)): record writes a trace, not a report; leave out -o, and then: launchprof report -o \(shown(output))."
       )
