@@ -140,7 +140,7 @@ package enum Destination: Sendable {
 
   private static func send(_ request: WebRequest, _ success: (WebResponse) -> Outcome) -> Outcome {
     let response: WebResponse
-    do throws(WebFailure) { response = try WebClient().send(request) } catch {
+    do throws(WebFailure) { response = try request.send() } catch {
       if error.isPermanent {
         return .impossible(ShippingError(.missingTool, request.address.description, error.description))
       }

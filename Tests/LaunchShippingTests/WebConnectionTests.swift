@@ -33,7 +33,7 @@ struct WebConnectionTests {
   @Test func namesAreResolved() throws {
     let receiver = try Receiver(["200"])
     let address = try #require(WebAddress("http://localhost:\(receiver.port)"))
-    #expect(try WebClient().send(WebRequest(address: address, headers: [], body: [])).status == 200)
+    #expect(try WebRequest(address: address, headers: [], body: []).send().status == 200)
   }
 
   private func withAddresses<Result>(_ ports: [Int], _ body: ([addrinfo]) throws -> Result) throws -> Result {

@@ -121,7 +121,7 @@ package struct ClickHouse: Sendable {
       address: address, headers: [("Content-Type", "text/plain")] + headers, body: Array(query.utf8),
       timeout: Self.patience, largestAnswer: Self.largestAnswer)
     let response: WebResponse
-    do throws(WebFailure) { response = try WebClient().send(request) } catch {
+    do throws(WebFailure) { response = try request.send() } catch {
       throw FleetError(.badServer, path: address.authority, message: error.description)
     }
     guard response.isSuccess else {

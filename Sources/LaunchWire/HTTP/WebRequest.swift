@@ -21,6 +21,20 @@ package struct WebRequest: Sendable {
     (self.timeout, self.largestAnswer) = (timeout, largestAnswer)
   }
 
+  /// Sends it: by a socket, or, where the connection must be encrypted, by `curl`.
+  ///
+  /// - Throws: `WebFailure` when no whole answer came.
+  package func send() throws(WebFailure) -> WebResponse {
+    #if canImport(Glibc)
+    if address.isSecure { return try Curl.send(self) }
+    let connection = try WebConnection(to: address, timeout: timeout)
+    defer { connection.close() }
+    return try connection.exchange(self)
+    #else
+    throw WebFailure(.noConnection, "requests are sent on Linux only")
+    #endif
+  }
+
   /// As HTTP/1.1 has it. The connection is for this request alone.
   var bytes: [UInt8] {
     var head = "POST \(address.target) HTTP/1.1\r\nHost: \(address.authority)\r\nUser-Agent: launchprof\r\n"
