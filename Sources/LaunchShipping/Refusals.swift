@@ -15,13 +15,9 @@ struct Refusals<Item> {
     _ refused: (Item) throws(ShippingError) -> Void, tell: (String) -> Void
   ) throws(ShippingError) -> Int {
     defer { self = Refusals() }
-    var first: ShippingError?
     // A receiver says the same of each record of a batch.
     for (reason, count) in runs { tell("\(count == 1 ? "a record was" : "\(count) records were") refused: \(reason)") }
-    for item in items {
-      do throws(ShippingError) { try refused(item) } catch { first = first ?? error }
-    }
-    if let first { throw first }
+    try Shipper.all(items[...], refused)
     return items.count
   }
 

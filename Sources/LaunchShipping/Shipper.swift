@@ -104,7 +104,7 @@ package struct Shipper {
   }
 
   /// Calls `body` with each item. If it throws, the others still have their turn, and the first error is thrown after that.
-  private static func all<Item>(
+  static func all<Item>(
     _ items: ArraySlice<Item>, _ body: (Item) throws(ShippingError) -> Void
   ) throws(ShippingError) {
     var first: ShippingError?

@@ -126,7 +126,7 @@ package struct FleetReader {
       guard let payload = MetricKitPayload(line) else { return false }
       payload.add(to: &builder)
     case .broken:
-      builder.drop()
+      builder.clear()
       return false
     }
     return true
@@ -141,7 +141,7 @@ package struct FleetReader {
       switch scanner.next() {
       case .member:
         if case .nested = scanner.value, scanner.key.elementsEqual(MetricKitPayload.key.description.utf8) {
-          builder.drop()
+          builder.clear()
           return .payload
         }
         builder.set(target(scanner, place), scanner.value)

@@ -173,9 +173,6 @@ struct FleetTableBuilder {
     return text.elementsEqual("timeout".utf8) ? .timeout : nil
   }
 
-  /// The result of a line that is not a launch, or does not count.
-  mutating func drop() { clear() }
-
   /// Ends a record. Keeps it, or counts why it is left out.
   mutating func commit() {
     defer { clear() }
@@ -325,7 +322,8 @@ struct FleetTableBuilder {
     return passes[number][place][Int(code)] == 1
   }
 
-  private mutating func clear() {
+  /// Forgets the fields of a record that is kept, or of a line that is not a launch, or does not count.
+  mutating func clear() {
     for place in codes.indices { codes[place] = 0 }
     for place in values.indices { values[place] = .nan }
     (time, hasTime, id, format, outcome, within, weight, isImpossible) = (nil, false, nil, nil, nil, 0, 1, false)
