@@ -13,8 +13,7 @@ struct CohortCells {
   ///   - units: the machine of each launch, if each machine counts once in a point; nil if launches are independent.
   init(_ launches: SeriesLaunches, _ points: RowGroups, _ units: LabelColumn?) {
     let (table, column, cohorts) = (launches.table, launches.column, launches.cohorts)
-    var groups = points
-    for label in launches.columns { _ = groups.divide(by: label.codes) }
+    let groups = points.divided(by: launches.columns)
     numbers = groups.numbers
     var cells = [CohortCell](
       repeating: CohortCell(cohort: 0, point: 0, level: .nan, weight: 0, launches: 0), count: groups.count)
@@ -25,8 +24,7 @@ struct CohortCells {
     }
     func level(_ sample: FleetSample) -> Double { Logarithm.of(max(sample.quantile(0.5), column.least)) }
     if let units {
-      var machines = groups
-      let pairs = machines.divide(by: units.codes)
+      let (machines, pairs) = groups.divided(by: units)
       let samples = GroupedSamples(column, launches.order, machines, weights: table.sampleWeights)
       var levels = [[Double]](repeating: [], count: groups.count)
       for (number, pair) in pairs.enumerated() { levels[pair.parent].append(level(samples[number])) }

@@ -82,8 +82,8 @@ package struct FleetChanges: Sendable {
     if let units {
       withoutUnit = launches.counted.reduce(0) { $0 + (units.codes[$1] == 0 ? column.records($1) : 0) }
     }
-    var groups = launches.rows(with: units)
-    let names = groups.divide(by: points.codes).map { points.text($0.code) }
+    let (groups, origins) = launches.rows(with: units).divided(by: points)
+    let names = origins.map { points.text($0.code) }
     let raw = GroupedSamples(column, launches.order, groups, weights: table.sampleWeights)
     let order = SeriesOrder(series, names, groups, table)
     let known = names.indices.filter { !names[$0].isEmpty }.sorted(by: order.precedes)

@@ -33,8 +33,7 @@ struct LaunchesAlike {
     let all = samples(points)
     self.launches = all.map(\.count)
     if let units {
-      var machines = points
-      let pairs = machines.divide(by: units.codes)
+      let (machines, pairs) = points.divided(by: units)
       self.samples = Self.machines(pairs.map(\.parent), samples(machines), points.count)
     } else {
       self.samples = all

@@ -14,11 +14,10 @@ struct SeriesLaunches {
 
   init(_ table: FleetTable, _ column: MetricColumn, _ columns: [LabelColumn]) {
     (self.table, self.column, self.columns, order) = (table, column, columns, SortedRows(column.values))
-    var groups = RowGroups(
-      table, where: column.values.indices.map { !column.values[$0].isNaN && table.hasFailed($0) != true })
-    for label in columns { _ = groups.divide(by: label.codes) }
-    var sizes = [Int](repeating: 0, count: groups.count)
-    for row in 0..<table.count where groups.numbers[row] >= 0 { sizes[Int(groups.numbers[row])] += column.records(row) }
+    let groups = RowGroups(
+      table, where: column.values.indices.map { !column.values[$0].isNaN && table.hasFailed($0) != true }
+    ).divided(by: columns)
+    let sizes = groups.records(of: column)
     cohorts = groups.renumbered(groups.indices.filter { sizes[$0] >= FleetChanges.leastOfCohort })
   }
 
@@ -45,15 +44,9 @@ struct SeriesLaunches {
 
   /// By point, how many launches it has; with `units`, how many machines.
   func sizes(_ points: RowGroups, _ units: LabelColumn?) -> [Int] {
+    guard let units else { return points.records(of: column) }
     var sizes = [Int](repeating: 0, count: points.count)
-    if let units {
-      var machines = points
-      for pair in machines.divide(by: units.codes) { sizes[pair.parent] += 1 }
-    } else {
-      for row in 0..<table.count where points.numbers[row] >= 0 {
-        sizes[Int(points.numbers[row])] += column.records(row)
-      }
-    }
+    for pair in points.divided(by: units).origins { sizes[pair.parent] += 1 }
     return sizes
   }
 

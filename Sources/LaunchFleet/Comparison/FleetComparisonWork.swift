@@ -25,11 +25,8 @@ struct FleetComparisonWork {
   init(_ table: FleetTable, _ sides: ComparedSides, _ mix: MixChoice, _ options: FleetComparisonOptions) {
     (self.table, self.sides, self.options) = (table, sides, options)
     groups = mix.groups
-    var all = RowGroups(table, where: sides.numbers.map { $0 >= 0 })
-    for column in mix.names.compactMap(table.label) where Self.isKnownOfFailures(column, table, sides) {
-      _ = all.divide(by: column.codes)
-    }
-    self.all = all
+    let columns = mix.names.compactMap(table.label).filter { Self.isKnownOfFailures($0, table, sides) }
+    all = RowGroups(table, where: sides.numbers.map { $0 >= 0 }).divided(by: columns)
     weights = table.sampleWeights
     units = options.unit.flatMap(table.label)
     orders = table.metrics.map { SortedRows($0.values) }
@@ -124,18 +121,16 @@ struct FleetComparisonWork {
 
   /// The quantile of the total of the base's launches with each value of a column.
   private func bases(by column: LabelColumn) -> [UInt16: Double] {
-    var all = RowGroups(joining: groups)
-    let codes = all.divide(by: column.codes).map(\.code)
+    let (all, origins) = RowGroups(joining: groups).divided(by: column)
     let samples = GroupedSamples(table.metrics[0], orders[0], all.divided(by: sides), weights: weights)
-    let found = codes.enumerated().map { ($1, samples[2 * $0].quantile(options.fraction)) }
+    let found = origins.enumerated().map { ($1.code, samples[2 * $0].quantile(options.fraction)) }
     return Dictionary(uniqueKeysWithValues: found).filter { !$0.value.isNaN }
   }
 
   /// The cohorts divided further, with the column's value of each. (A column that is held divides nothing.)
   private func divided(by column: LabelColumn) -> (groups: RowGroups, values: [UInt16]) {
-    var divided = groups
-    let values = divided.divide(by: column.codes).map(\.code)
-    return (divided, values)
+    let (divided, origins) = groups.divided(by: column)
+    return (divided, origins.map(\.code))
   }
 
   /// Failures like for like: the difference of shares, averaged over cohorts as times are.

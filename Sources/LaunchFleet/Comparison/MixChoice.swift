@@ -103,8 +103,8 @@ package struct MixChoice: Sendable {
   /// The same choice for another table of the same launches.
   func applied(to table: FleetTable, _ sides: ComparedSides) -> MixChoice {
     var choice = self
-    (choice.table, choice.sides, choice.groups) = (table, sides, RowGroups(table, where: sides.isCompleted))
-    for column in names.compactMap(table.label) { choice.groups = choice.divided(by: column) }
+    (choice.table, choice.sides) = (table, sides)
+    choice.groups = RowGroups(table, where: sides.isCompleted).divided(by: names.compactMap(table.label))
     return choice
   }
 
@@ -122,7 +122,7 @@ package struct MixChoice: Sendable {
       }
       guard let (place, difference) = found.max(by: { rank($0) < rank($1) }) else { break }
       let column = rest.remove(at: place)
-      if remainsComparable(divided(by: column)) {
+      if remainsComparable(groups.divided(by: [column])) {
         hold(column, difference)
       } else {
         unheld.append(
@@ -133,20 +133,14 @@ package struct MixChoice: Sendable {
     }
     for column in rest where Self.standard.contains(column.name) && column.valueCount > 2 && held.count < Self.mostHeld
     {
-      let next = covered(divided(by: column))
+      let next = covered(groups.divided(by: [column]))
       // A column that need not be held must not prevent a result.
       if Self.mean(next) >= 0.98 * coverage, Self.isEnough(next) || !isEnough { hold(column, difference(column)) }
     }
   }
 
-  private func divided(by column: LabelColumn) -> RowGroups {
-    var result = groups
-    _ = result.divide(by: column.codes)
-    return result
-  }
-
   private mutating func hold(_ column: LabelColumn, _ difference: Difference) {
-    groups = divided(by: column)
+    groups = groups.divided(by: [column])
     covered = covered(groups)
     let growth = difference.isSure ? growth(column) : nil
     held.append(

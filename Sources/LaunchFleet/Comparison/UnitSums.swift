@@ -22,9 +22,8 @@ struct UnitSums {
   ///   - sides: of cohorts: 2g of the base, 2g + 1 of the head.
   ///   - units: the machine of each row.
   init(_ sides: RowGroups, _ units: LabelColumn) {
-    var divided = sides
-    pairs = divided.divide(by: units.codes)
-    numbers = divided.numbers
+    let (divided, pairs) = sides.divided(by: units)
+    (self.pairs, numbers) = (pairs, divided.numbers)
     sums = [Double](repeating: 0, count: pairs.count)
     weights = sums
     unitCount = Int(LabelColumn.other) + 1

@@ -68,7 +68,8 @@ package struct FleetReport: Sendable {
     var keys = [[String]](repeating: [], count: 1)
     for name in by {
       guard let column = table.label(name), column.isUsed || table.count == 0 else { throw table.unknown(column: name) }
-      keys = rows.divide(by: column.codes).map { keys[$0.parent] + [column.text($0.code)] }
+      let (divided, origins) = rows.divided(by: column)
+      (rows, keys) = (divided, origins.map { keys[$0.parent] + [column.text($0.code)] })
     }
     guard table.count > 0 else {
       (groups, launches) = ([], 0)

@@ -2,8 +2,8 @@
 
 /// The rows of a table by group: a number each, −1 for those that are in none.
 struct RowGroups: Sendable {
-  private(set) var numbers: [Int32]
-  private(set) var count: Int
+  let numbers: [Int32]
+  let count: Int
   var indices: Range<Int> { 0..<count }
 
   /// All rows in one group, but those that `includes` leaves out.
@@ -33,10 +33,12 @@ struct RowGroups: Sendable {
     return RowGroups(numbers: numbers.map { $0 < 0 ? -1 : places[Int($0)] }, count: kept.count)
   }
 
-  /// Divides each group by the codes of a column; a group that gets no rows gets no number.
+  /// Each group divided by the values of a column; a group that gets no rows gets no number.
   ///
-  /// - Returns: by new group, the old one and the code.
-  mutating func divide(by codes: [UInt16]) -> [(parent: Int, code: UInt16)] {
+  /// - Returns: also, by new group, the old one and the code.
+  func divided(by column: LabelColumn) -> (groups: RowGroups, origins: [(parent: Int, code: UInt16)]) {
+    let codes = column.codes
+    var numbers = numbers
     var made: [UInt64: Int32] = [:]
     var origins: [(parent: Int, code: UInt16)] = []
     var (lastKey, lastNumber) = (UInt64.max, Int32(-1))
@@ -54,7 +56,16 @@ struct RowGroups: Sendable {
       }
       numbers[row] = lastNumber
     }
-    count = origins.count
-    return origins
+    return (RowGroups(numbers: numbers, count: origins.count), origins)
+  }
+
+  /// Each group divided by the values of all these columns.
+  func divided(by columns: [LabelColumn]) -> RowGroups { columns.reduce(self) { $0.divided(by: $1).groups } }
+
+  /// By group, how many launches with a value of a metric its rows represent.
+  func records(of column: MetricColumn) -> [Int] {
+    var sizes = [Int](repeating: 0, count: count)
+    for row in numbers.indices where numbers[row] >= 0 { sizes[Int(numbers[row])] += column.records(row) }
+    return sizes
   }
 }
