@@ -34,7 +34,7 @@ struct FleetComparisonWork {
     let metrics = table.metrics.indices.filter { table.metrics[$0].isCompared }
     compared =
       metrics.prefix(1)
-      + metrics.dropFirst().sorted { MetricPath.precedes(table.metrics[$0].name, table.metrics[$1].name) }
+      + metrics.dropFirst().sorted { MetricColumn.precedes(table.metrics[$0].name, table.metrics[$1].name) }
   }
 
   /// A launch that ended early does not know all of itself: its end milestone, or why it took place. Divided by such a

@@ -125,10 +125,7 @@ package struct MixChoice: Sendable {
       if remainsComparable(groups.divided(by: [column])) {
         hold(column, difference)
       } else {
-        unheld.append(
-          Column(
-            name: column.name, distance: difference.distance, differs: true, growth: growth(column),
-            valueCount: column.valueCount))
+        unheld.append(described(column, difference))
       }
     }
     for column in rest where Self.standard.contains(column.name) && column.valueCount > 2 && held.count < Self.mostHeld
@@ -142,12 +139,14 @@ package struct MixChoice: Sendable {
   private mutating func hold(_ column: LabelColumn, _ difference: Difference) {
     groups = groups.divided(by: [column])
     covered = covered(groups)
-    let growth = difference.isSure ? growth(column) : nil
-    held.append(
-      Column(
-        name: column.name, distance: difference.distance, differs: difference.isSure, growth: growth,
-        valueCount: column.valueCount))
+    held.append(described(column, difference))
     names.append(column.name)
+  }
+
+  private func described(_ column: LabelColumn, _ difference: Difference) -> Column {
+    Column(
+      name: column.name, distance: difference.distance, differs: difference.isSure,
+      growth: difference.isSure ? growth(column) : nil, valueCount: column.valueCount)
   }
 
   /// Whether enough launches have counterparts in these groups.

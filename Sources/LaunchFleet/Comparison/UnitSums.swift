@@ -13,7 +13,6 @@ struct UnitSums {
   private var sums: [Double]
   /// The weight of the launches of each pair.
   private var weights: [Double]
-  private let unitCount: Int
 
   /// Machines that each side needs. With fewer, the error is not known.
   static let least = 10
@@ -26,7 +25,6 @@ struct UnitSums {
     (self.pairs, numbers) = (pairs, divided.numbers)
     sums = [Double](repeating: 0, count: pairs.count)
     weights = sums
-    unitCount = Int(LabelColumn.other) + 1
   }
 
   /// Adds what a row says: its weight, if it lies above the quantile or failed, less what it is expected to add.
@@ -71,8 +69,9 @@ struct UnitSums {
   ///
   /// - Parameter factors: by side of a cohort; 0 for those that do not count.
   func variance(_ factors: [Double]) -> Double {
-    var byUnit = [Double](repeating: 0, count: unitCount)
-    var isThere = [[Bool]](repeating: [Bool](repeating: false, count: unitCount), count: 2)
+    let codes = Int(LabelColumn.other) + 1
+    var byUnit = [Double](repeating: 0, count: codes)
+    var isThere = [[Bool]](repeating: [Bool](repeating: false, count: codes), count: 2)
     for (pair, sum) in zip(pairs, sums) where factors[pair.parent] != 0 {
       byUnit[Int(pair.code)] += factors[pair.parent] * sum
       isThere[pair.parent & 1][Int(pair.code)] = true

@@ -116,7 +116,7 @@ package struct FleetReport: Sendable {
       Group(
         values: keys[group], launches: launches[group], failed: failed[group].proportion(tail: tail),
         within: within[group].proportion(tail: tail), total: metrics[group].first { $0.name == "total" },
-        phases: metrics[group].filter { $0.name != "total" }.sorted { MetricPath.precedes($0.name, $1.name) })
+        phases: metrics[group].filter { $0.name != "total" }.sorted { MetricColumn.precedes($0.name, $1.name) })
     }
   }
 }

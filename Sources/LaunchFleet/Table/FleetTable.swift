@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import LaunchAnalysis
 internal import LaunchRecord
 
 /// Launches by column: what a question needs of each record, and nothing else.
@@ -139,6 +140,14 @@ struct MetricColumn: Sendable {
   var isCount: Bool { name.hasPrefix("count/") }
   /// The total or a phase: what a comparison tests.
   var isCompared: Bool { name == "total" || name.hasPrefix("phase/") }
+
+  /// The order of two names: that of the phases in a launch. Other metrics come before them.
+  static func precedes(_ left: String, _ right: String) -> Bool {
+    let phases = [left, right].map { $0.hasPrefix("phase/") }
+    if phases[0] != phases[1] { return phases[1] }
+    let paths = [left, right].map { $0.split(separator: "/").map(String.init) }
+    return phases[0] ? PhaseOrder.precedes(paths[0], paths[1]) : left < right
+  }
 
   func records(_ row: Int) -> Int { counts.isEmpty ? 1 : Int(counts[row]) }
 }
