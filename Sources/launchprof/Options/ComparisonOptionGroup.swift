@@ -102,18 +102,6 @@ struct ComparisonOptionGroup: ParsableArguments {
   }
 }
 
-extension ComparisonReportOptions {
-  /// - Parameters:
-  ///   - descriptor: where the text goes; nil for a file.
-  ///   - width: as asked for; nil for the terminal's.
-  init(for descriptor: Int32?, width: Int?) {
-    self.init()
-    self.width = width ?? descriptor.flatMap(terminalWidth) ?? self.width
-    color = hasColor(descriptor)
-    ascii = !ReportOptionGroup.isLocaleUTF8
-  }
-}
-
 extension Provenance.Field: ExpressibleByArgument {}
 extension ComparisonFormat: ExpressibleByArgument {}
 

@@ -21,8 +21,10 @@ struct TextOptionGroup: ParsableArguments {
 
   /// - Parameter descriptor: where the text goes; nil for a file.
   func reportOptions(for descriptor: Int32?) -> ComparisonReportOptions {
-    var options = ComparisonReportOptions(for: descriptor, width: width)
-    options.color = options.color && !noColor
+    var options = ComparisonReportOptions()
+    options.width = width ?? descriptor.flatMap(terminalWidth) ?? options.width
+    options.color = hasColor(descriptor) && !noColor
+    options.ascii = !ReportOptionGroup.isLocaleUTF8
     return options
   }
 }

@@ -3,6 +3,7 @@
 import ArgumentParser
 import LaunchAnalysis
 import LaunchComparison
+import LaunchObserver
 
 /// How a program is launched alone, or in turns with another one. `bench` and `gate` have these options.
 struct LiveOptions: ParsableArguments {
@@ -34,14 +35,24 @@ struct LiveOptions: ParsableArguments {
   @Flag(help: "With --vs: launch the programs where they are, instead of fresh copies of them.")
   var inPlace = false
 
-  @OptionGroup var watch: WatchOptions
+  /// What of Swift's runtime can be compared besides times.
+  enum Detail: String, ExpressibleByArgument, CaseIterable { case globals, conformances }
+
+  @Option(
+    help: """
+      Also compare what Swift did for the first time, in one more launch of each side. May be repeated.
+      globals: the program's lazy globals.
+      conformances: first look-ups of conformances, and of types by name.
+      """)
+  var detail: [Detail] = []
+
   @OptionGroup var launching: LaunchingOptions
 
   /// Those that the user gave, and that have an effect only if a program is launched.
   var given: [String] {
     let own = [
       ("--max-time", maxTime != nil), ("--warmup", warmup != nil), ("--traces", traces != nil),
-      ("--detail", !watch.detail.isEmpty), ("--in-place", inPlace),
+      ("--detail", !detail.isEmpty), ("--in-place", inPlace),
       ("--counts", counts != nil),
     ]
     return own.filter(\.1).map(\.0) + launching.given
@@ -78,7 +89,7 @@ struct LiveOptions: ParsableArguments {
     bench.warmups = warmup ?? gate.warmups ?? 1
     (bench.traces, bench.tracesOption, bench.inPlace) = (traces, "--traces", inPlace)
     bench.countsInstructions = counts == .instructions || gate.countsInstructions
-    bench.details = watch.details
+    bench.details = Set(detail.compactMap { RuntimeDetail(rawValue: $0.rawValue) })
     return bench
   }
 }

@@ -30,8 +30,7 @@ struct ObservationOptionGroup: ParsableArguments {
 
   func validate() throws {
     if noObservation, follow { throw ValidationError("--follow: cannot follow processes with --no-observation.") }
-    let samples = [sampleRate.map { _ in "--sample-rate" }, stackBytes.map { _ in "--stack-bytes" }].compactMap(\.self)
-    if noSamples || noObservation, let option = samples.first {
+    if noSamples || noObservation, let option = givenForSamples.first {
       throw ValidationError(
         "\(option): no samples are taken with \(noSamples ? "--no-samples" : "--no-observation"); leave out one of both."
       )
@@ -49,12 +48,15 @@ struct ObservationOptionGroup: ParsableArguments {
     noObservation ? "--no-observation" : noSamples ? "--no-samples" : sampleRate == 0 ? "--sample-rate 0" : nil
   }
 
+  private var givenForSamples: [String] {
+    (sampleRate != nil ? ["--sample-rate"] : []) + (stackBytes != nil ? ["--stack-bytes"] : [])
+  }
+
   /// Options that were given and that only perf events can fulfil.
   ///
   /// - Parameter hasStacks: whether there are stacks without perf events.
   func optionsOfTheObserver(hasStacks: Bool) -> [String] {
-    let samples = [sampleRate.map { _ in "--sample-rate" }, stackBytes.map { _ in "--stack-bytes" }]
-    return ([follow ? "--follow" : nil] + (hasStacks ? [] : samples)).compactMap(\.self)
+    (follow ? ["--follow"] : []) + (hasStacks ? [] : givenForSamples)
   }
 
   func options(_ detail: DetailOptions) -> ObservationOptions {
