@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
+internal import LaunchAnalysis
 internal import LaunchSystem
 
 /// The programs of commits. Each is built once, and found by the hash of the commit's files.
@@ -57,14 +58,10 @@ final class CommitBuilds {
     return path
   }
 
-  /// Where launches of a commit find its files, as they are when it is checked out. There is one such place for each side of
-  /// a comparison.
-  enum Side: String, CaseIterable { case base, head }
-
-  /// The root of a working tree with the files of a commit.
+  /// The root of a working tree with the files of a commit, where its launches find them. Each side of a comparison has its own.
   ///
   /// - Throws: `CommitError` when git fails.
-  func files(of commit: String, for side: Side) throws(CommitError) -> String {
+  func files(of commit: String, for side: RoundOrder.Side) throws(CommitError) -> String {
     let directory = "\(place)/\(side.rawValue)"
     try repository.checkOut(commit, in: directory)
     return directory
@@ -108,7 +105,7 @@ final class CommitBuilds {
 
   /// Removes the working tree, and the programs unless they may be needed again.
   func clean(keepingPrograms: Bool) {
-    for tree in [tree] + Side.allCases.map({ "\(place)/\($0.rawValue)" }) where access(tree, F_OK) == 0 {
+    for tree in [tree] + RoundOrder.Side.allCases.map({ "\(place)/\($0.rawValue)" }) where access(tree, F_OK) == 0 {
       // The result is known, and the user gets it, also by asking to stop now.
       try? repository.removeTree(tree)
     }

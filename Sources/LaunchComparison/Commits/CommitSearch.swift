@@ -145,7 +145,7 @@ package final class CommitSearch {
   }
 
   /// A program whose launches can begin now.
-  func placed(_ program: BuiltCommit, _ side: CommitBuilds.Side) throws -> CommitProgram {
+  func placed(_ program: BuiltCommit, _ side: RoundOrder.Side) throws -> CommitProgram {
     CommitProgram(path: program.path, directory: try builds.files(of: program.hash, for: side))
   }
 

@@ -90,6 +90,6 @@ struct HistoryChangesCommand: ParsableCommand {
     guard change.isCertain, change.place > 0 else { return nil }
     let (before, commit) = (series.points[change.place - 1].commit, series.points[change.place].commit)
     guard CommitID.isWhole(before), CommitID.isWhole(commit) else { return nil }
-    return (try? CommitAncestry.distance(from: before, to: commit)) ?? nil
+    return try? CommitAncestry.distance(from: before, to: commit)
   }
 }

@@ -24,7 +24,7 @@ struct BaselineChoice {
   ///
   /// - Throws: `HistoryError` if it has no launch to compare with.
   func asNamed() throws(HistoryError) -> Chosen {
-    let head = (try? CommitAncestry.head()) ?? nil
+    let head = try? CommitAncestry.head()
     return try chosen(named, try rows(of: named), sentence: sentence(before: head))
   }
 
@@ -83,7 +83,7 @@ struct BaselineChoice {
   /// - Parameter reason: why git does not say which commits come before the head.
   private func asAdded(_ reason: String) throws(HistoryError) -> Chosen {
     let doubt = "git cannot say whether the baseline comes before the head: \(reason)"
-    let head = ((try? CommitAncestry.head()) ?? nil) ?? CommitName.current()
+    let head = (try? CommitAncestry.head()) ?? CommitName.current()
     guard named == head else {
       return try chosen(named, try rowsOfNamed(doubt), sentence: sentence(before: nil), doubt: doubt)
     }
@@ -138,9 +138,9 @@ struct BaselineChoice {
   private static func place(_ commit: String, before head: String?) -> String {
     let text = "commit \(CommitName.short(commit))"
     guard let head, commit != head, CommitID.isWhole(commit) else { return text }
-    let isBefore = (try? GitQuestion.ask(["merge-base", "--is-ancestor", commit, head], largest: 1)) ?? nil
-    let distance = (try? CommitAncestry.distance(from: commit, to: head)) ?? nil
-    guard isBefore != nil, let distance, distance > 0 else { return text }
+    guard (try? GitQuestion.ask(["merge-base", "--is-ancestor", commit, head], largest: 1)) != nil,
+      let distance = try? CommitAncestry.distance(from: commit, to: head), distance > 0
+    else { return text }
     return text + ", \(DecimalText.counted(distance, "commit")) before \(CommitName.short(head))"
   }
 
