@@ -58,7 +58,8 @@ final class CommitBuilds {
     return path
   }
 
-  /// The root of a working tree with the files of a commit, where its launches find them. Each side of a comparison has its own.
+  /// The root of a working tree with the files of a commit, where its launches find them. Each side of a comparison has
+  /// its own.
   ///
   /// - Throws: `CommitError` when git fails.
   func files(of commit: String, for side: RoundOrder.Side) throws(CommitError) -> String {

@@ -18,7 +18,7 @@ struct Interruption: Error {
 }
 
 extension Verbs {
-  /// Ends launchprof if a signal interrupted a verb, or git or a build that it ran; otherwise returns why the verb failed.
+  /// Ends launchprof if a signal interrupted a verb, or what it ran; otherwise returns why the verb failed.
   static func ended(by error: any Error) -> any Error {
     guard let failure = error as? CommitError else { return (error as? Interruption)?.end() ?? error }
     if let signal = failure.signal { return Interruption(signal: signal).end() }

@@ -55,7 +55,7 @@ enum Reporting {
       "--by \(shown(label.name)): no launch has metadata of this name; known names: \((parts + labels).joined(separator: ", "))"
   }
 
-  /// Reads the launches of a report: all of them, before an output file is overwritten. Says what the format leaves out.
+  /// Reads all launches of a report, before an output file is overwritten. Says what the format leaves out.
   private static func read(
     _ paths: [String], for format: ReportFormat, _ options: ReportOptions, _ naming: StackNaming
   ) throws -> LaunchSet {

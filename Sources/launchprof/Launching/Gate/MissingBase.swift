@@ -10,7 +10,7 @@ extension GateCheckCommand {
   /// The end of a sentence that says why a base cannot be launched.
   static let missingBaseHint = "; with --allow-missing-baseline, the gate checks only the budgets of the head"
 
-  /// Launches the head beside a base, or alone if there is none, or if the user allows that and the base cannot be launched.
+  /// Launches the head beside a base; alone if there is none, or if the base cannot be launched and the user allows that.
   ///
   /// - Parameter made: the launches beside a base; with nil, of the head alone.
   func run(_ versus: PassedCommand?, _ made: (PassedCommand?) -> LiveBench) throws -> (GateResult, Int32?) {
