@@ -22,6 +22,36 @@ final class RepeatedInputTests: CommandSuite {
     #expect(counts.count >= 4 && Set(counts) == ["4012"], "\(counts) \(run.errorText)")
   }
 
+  /// The warm-up read all of it, so that every launch that counted had no input. The loop of a script needs what is left.
+  @Test(arguments: [
+    "record -n 3 --warmup 1 -q -o traces/ -- ./reader", "bench --max-runs 2 --quiet --vs ./reader -- ./reader",
+  ])
+  func eachLaunchReadsASmallPipe(command: String) throws {
+    _ = try CompiledProgram.c(Self.reader, "reader", in: launchprof.directory)
+    let script = """
+      head -c 300000 /dev/zero | { sleep 0.5; '\(Launchprof.path)' \(command); wc -c > rest; }
+      """
+    let run = try TestProcess.run("/bin/sh", ["-c", script], directory: launchprof.directory.path, timeout: 600)
+    #expect(try lines("counts").count >= 4 && Set(lines("counts")) == ["300000"], "\(run.errorText)")
+    #expect(try lines("rest") == ["300000"])
+    #expect(!run.text.contains("is a pipe") && !run.errorText.contains("is a pipe"))
+  }
+
+  @Test(arguments: ["record -n 2 -q -o traces/ -- ./reader", "bench --max-runs 2 --quiet -- ./reader"])
+  func aLargePipeThatOnlyOneLaunchReadIsNamed(command: String) throws {
+    _ = try CompiledProgram.c(Self.reader, "reader", in: launchprof.directory)
+    let script = "head -c 3000000 /dev/zero | '\(Launchprof.path)' \(command)"
+    let run = try TestProcess.run("/bin/sh", ["-c", script], directory: launchprof.directory.path, timeout: 600)
+    #expect(try Set(lines("counts")) == ["3000000", "0"], "\(run.errorText)")
+    let text = (run.text + run.errorText).split { $0.isWhitespace }.joined(separator: " ")
+    #expect(text.contains("give it as a file: < FILE"), "\(text)")
+  }
+
+  private func lines(_ name: String) throws -> [String] {
+    String(decoding: try contents(launchprof.directory.appending(name)), as: UTF8.self)
+      .split { $0.isWhitespace }.map(String.init)
+  }
+
   private static let reader = """
     #include <fcntl.h>
     #include <stdio.h>

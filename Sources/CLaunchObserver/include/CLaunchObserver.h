@@ -124,6 +124,16 @@ bool lo_sees_processes(void);
 
 /// Makes the caller the parent of orphans among its descendants (PR_SET_CHILD_SUBREAPER). Returns 0 or errno.
 int lo_set_subreaper(bool on);
+
+/// Whether a pipe or a socket has no writer any more. Waits so long for that.
+bool lo_pipe_lost_writer(int pipe, int wait_ms);
+
+/// Whether nobody can ever read anything from it again.
+bool lo_pipe_is_used_up(int pipe);
+
+/// A file without a name that has the content of a pipe, to be closed by the caller. The pipe keeps its content. -1 unless the
+/// writer has ended in this time, and all of the content is still in the pipe.
+int lo_pipe_copy(int pipe, int wait_ms);
 /// Sends a signal to a process by its pidfd, which never means a later process with the same id. Returns 0 or errno.
 int lo_signal_process(int pidfd, int signal);
 /// pidfd_open(2): a descriptor, or -errno.
