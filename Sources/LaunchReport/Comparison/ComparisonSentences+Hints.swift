@@ -102,13 +102,15 @@ extension ComparisonSentences {
   ///
   /// - Parameter further: how many more rounds or launches would probably be enough.
   func effort(_ further: Int) -> String {
-    guard let pace = result.pace, let time = pace.time(of: pace.made + further) else { return "" }
+    guard let pace = result.pace, let own = pace.time(of: pace.made + further) else { return "" }
     let count = pace.made + further
+    // The option holds for all scenarios.
+    let time = own * Double(pace.sharers)
     var options = count > pace.most ? " \(pace.option) \(count)" : ""
     // The pace varies.
     let longest = time * 1.5
-    if longest > Double(pace.mostTime) {
-      options += " --max-time \(Int((longest * Double(pace.sharers) / 60e9).rounded(.up)))min"
+    if longest > Double(pace.mostTime) * Double(pace.sharers) {
+      options += " --max-time \(Int((longest / 60e9).rounded(.up)))min"
     }
     return ": launch again" + (options.isEmpty ? "" : " with" + options) + ", which takes about \(Self.duration(time))"
   }
