@@ -245,7 +245,7 @@ package struct ComparisonSentences {
       return "two sessions may differ by \(spread) without a change; "
         + "compare live (launchprof bench --vs), or record seven sessions of each side"
     case (.history, let spread)?:
-      return "commits of this history differ by up to \(spread) without a change; "
+      return "by this history, two sessions may differ by \(spread) without a change; "
         + "smaller changes show in a live comparison (launchprof bench --vs)"
     default: break
     }
@@ -283,10 +283,11 @@ package struct ComparisonSentences {
     case .spread:
       return [launches, confidence, "from different sessions, so the interval is \(Self.spread(total.shift)) wider"]
     case .history:
-      let commits = comparison.options.commitSpread?.measured(.total)?.commits ?? 0
+      let commits = comparison.options.commitSpread?.measured(.total)?.commits ?? 1
+      // A bound, not a difference that was seen.
       return [
-        launches, confidence,
-        "\(DecimalText.counted(commits, "commit")) of the history differ by up to \(Self.spread(total.shift))",
+        launches, confidence, "two sessions may differ by \(Self.spread(total.shift))",
+        "by \(commits - 1) differences between commits of the history",
       ]
     }
   }
