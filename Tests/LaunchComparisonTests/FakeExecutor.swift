@@ -3,6 +3,7 @@
 import LaunchAnalysis
 import LaunchComparison
 import LaunchObserver
+import LaunchTrace
 import Synchronization
 
 /// Launches nothing. Each launch takes as long as the test says, on a clock that only launches move.
@@ -14,6 +15,8 @@ struct FakeExecutor: SideExecutor {
   var kind: (Int) -> String? = { _ in nil }
   /// The kernel of a side, which must be the same on both.
   var kernel: (RoundOrder.Side) -> String = { _ in "6.1" }
+  /// How many libraries the program of a side links; nil if that is not known.
+  var libraries: (RoundOrder.Side) -> Int? = { _ in nil }
   /// A side that does not end by itself: each of its launches takes ten minutes.
   var hanging: RoundOrder.Side?
   private(set) var made: [(side: RoundOrder.Side, run: PlannedRun)] = []
@@ -33,6 +36,11 @@ struct FakeExecutor: SideExecutor {
     (provenance.session, provenance.side) = ("session", side.rawValue)
     provenance.fields[.kernel] = kernel(side)
     provenance.fields[.kind] = kind(run.number)
+    provenance.image = libraries(side).map { count in
+      ImageDescription(
+        libraries: (0..<count).map { "lib\($0).so" }, libraryBytes: 0, relocations: 0, initializers: 0, bytes: 0,
+        toolchain: nil, buildID: side.rawValue)
+    }
     // The signal ends the program, too.
     let total = interruption == nil && !hangs ? total(side, run.number) : nil
     let measurement = Measurement(

@@ -43,6 +43,22 @@ struct LiveRoundsTests {
     #expect(Set(firsts).count == 2)
   }
 
+  /// It stopped after ten rounds, which say nothing of the time, and told people to launch again.
+  @Test(arguments: [0, 0.3]) mutating func aCountDecidesWhenTheTimeHasAnInterval(excess: Double) throws {
+    var executor = FakeExecutor(total: Self.scattered(excess: excess))
+    executor.libraries = { $0 == .base ? 2 : 3 }
+    var rounds = rounds(executor)
+    rounds.areBudgetsDecided = { _, _ in false }
+    let outcome = try rounds.run(with: &executor, telling: &progress)
+    #expect(outcome.comparison.outcome == .decided(.regressed) && outcome.stopped == nil)
+    #expect(try #require(outcome.comparison.total).shift.isBounded && outcome.rounds < 320)
+    // At the end, the count is what there is.
+    executor = FakeExecutor(total: Self.scattered(excess: excess))
+    executor.libraries = { $0 == .base ? 2 : 3 }
+    let few = try self.rounds(executor, most: 4).run(with: &executor, telling: &progress)
+    #expect(few.rounds == 4 && few.comparison.outcome == .decided(.regressed) && few.stopped == nil)
+  }
+
   /// A comparison that is decided early does not end the launches that a budget still needs.
   @Test mutating func anOpenBudgetGoesOn() throws {
     var executor = FakeExecutor(total: Self.scattered(excess: 0))

@@ -40,6 +40,7 @@ struct ComparisonHintTests {
   @Test func furtherLaunchesSayTheirTimeAndTheirOptions() {
     func advice(_ pace: LivePace?) -> String? {
       var result = SampleResults.budgets
+      result.budgets.removeAll { $0.verdict == .over }
       result.pace = pace
       return ComparisonFormat.markdown.string(result).firstMatch(
         of: /11 more launches would probably be enough(.*)/
@@ -106,6 +107,21 @@ struct ComparisonHintTests {
     let head = text(LaunchComparison(base: one, head: mixed))
     #expect(head.contains("the head has launches of 2 builds") && !head.contains("the base has"), "\(head)")
     #expect(!text(LaunchComparison(base: one, head: one)).contains("builds"))
+  }
+
+  /// A broken budget, a regression and a failed launch stay what they are, however many launches come after them.
+  @Test func onlyAnInconclusiveResultAdvisesMoreLaunches() throws {
+    func advises(_ result: GateResult) -> Bool {
+      [ComparisonFormat.markdown, .github, .json].contains { $0.string(result).contains("would probably be enough") }
+    }
+    var open = SampleResults.budgets
+    open.budgets.removeAll { $0.verdict == .over }
+    #expect(open.status == .inconclusive && advises(open))
+    #expect(SampleResults.budgets.status == .overBudget && !advises(SampleResults.budgets))
+    var regressed = SampleResults.regression
+    regressed.budgets = open.budgets
+    #expect(regressed.status == .regressed && !advises(regressed))
+    #expect(SampleResults.counted.status == .regressed && !advises(SampleResults.counted))
   }
 
   /// The launch that failed is the result. Three launches told to make 14,795.

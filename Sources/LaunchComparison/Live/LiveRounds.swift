@@ -98,8 +98,12 @@ package struct LiveRounds {
       let current = outcome(measured, rounds: round, look: place)
       progress.show(current.comparison, round: round, most: most)
       if case .decided(let verdict) = current.comparison.outcome, !verdict.isInconclusive {
+        // A count decides at the first look. The rounds go on until the time says what it costs.
+        if verdict == .regressed {
+          if isLate || round == most || current.comparison.total?.shift.isBounded != false { return current }
+          continue
+        }
         decided = current
-        if verdict == .regressed { return current }
       }
       // A difference in the environment stays in all rounds.
       if current.comparison.outcome == .incomparable { return current }

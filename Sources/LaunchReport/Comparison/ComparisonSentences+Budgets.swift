@@ -36,8 +36,7 @@ extension ComparisonSentences {
     case .inconclusive(let runs):
       if check.isAsUndecidedAsBase { return "\(what) may or may not be over the budget of \(limit); so may the base" }
       return "\(what) may or may not be over the budget of \(limit)"
-        // A launch that failed is the result, whatever more launches would say.
-        + ((result.failed.isEmpty ? runs : nil).map {
+        + ((mayMoreDecide ? runs : nil).map {
           "; \(DecimalText.counted($0, "more launch")) would probably be enough\(effort($0))"
         } ?? "")
     }

@@ -98,6 +98,9 @@ extension ComparisonSentences {
     return texts.isEmpty ? nil : texts.joined(separator: ", and ")
   }
 
+  /// Whether more launches may change the status. A failed launch, a broken budget and a regression stay what they are.
+  var mayMoreDecide: Bool { result.status == .inconclusive }
+
   /// `: launch again with --runs 1669 --max-time 30min, which takes about 20 min`; empty for recorded launches.
   ///
   /// - Parameter further: how many more rounds or launches would probably be enough.

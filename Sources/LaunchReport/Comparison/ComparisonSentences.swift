@@ -226,7 +226,7 @@ package struct ComparisonSentences {
 
   /// What to do about an inconclusive comparison.
   private func advice(_ comparison: LaunchComparison) -> [String] {
-    guard case .decided(.inconclusive(let further)) = comparison.outcome else { return [] }
+    guard mayMoreDecide, case .decided(.inconclusive(let further)) = comparison.outcome else { return [] }
     let events =
       "perf events would show how much of the time is waiting for a processor; to allow them: "
       + "sudo sysctl kernel.perf_event_paranoid=2, or another seccomp profile of the container"
