@@ -117,6 +117,25 @@ struct ComparisonSentenceTests {
     #expect(ComparisonFormat.json.string(result).contains("may or may not be over the budget of 250 ms"))
   }
 
+  /// The reader of a broken budget did not see whether the launch also got slower, or whether that is open.
+  @Test func aBrokenBudgetDoesNotHideTheVerdict() throws {
+    func text(_ result: GateResult, _ format: ComparisonFormat) throws -> String {
+      var result = result
+      result.budgets = [try BudgetCheck("total", 1_000, of: try #require(result.comparison).counted.head)]
+      // Three launches give no interval.
+      result.budgets[0].verdict = .over
+      #expect(result.status == .overBudget)
+      return format.string(result).inOneLine
+    }
+    for format in [ComparisonFormat.text, .markdown, .github] {
+      #expect(try text(SampleResults.same, format).contains("no change: total "))
+      #expect(try text(SampleResults.sessions, format).contains("inconclusive: total "))
+      #expect(try text(SampleResults.regression, format).contains("regressed: total "))
+      #expect(try text(SampleResults.counted, format).contains("regressed by a count, not by the time: libraries 1"))
+      #expect(!format.string(SampleResults.same).contains("no change: total "))
+    }
+  }
+
   /// A budget of 17 µs was shown as 0.02 ms.
   @Test func aBudgetHasTheDigitsOfTheFile() throws {
     var result = SampleResults.budgets

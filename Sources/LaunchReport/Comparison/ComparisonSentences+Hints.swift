@@ -12,9 +12,19 @@ extension ComparisonSentences {
   /// The count by which the launch regressed, though its times do not show it: of libraries and the like, or of instructions. nil
   /// if the times decided.
   var decidingCount: String? {
-    guard result.status == .regressed, let comparison = result.comparison else { return nil }
-    guard comparison.outcome == .decided(.regressed) else { return result.instructions.map(sentence) }
+    guard [.regressed, .overBudget].contains(result.status), let comparison = result.comparison else { return nil }
+    guard comparison.outcome == .decided(.regressed) else {
+      return result.instructionsRegressed ? result.instructions.map(sentence) : nil
+    }
     return comparison.exact.first { $0.metric.rawValue == comparison.decidedBy }.map(sentence)
+  }
+
+  /// What the comparison says, if the status is something graver: `regressed: `. Empty otherwise.
+  var hiddenVerdict: String {
+    guard [.overBudget, .launchFailed].contains(result.status), decidingCount == nil,
+      case .decided(let verdict) = result.comparison?.outcome
+    else { return "" }
+    return verdict.name.replacing("-", with: " ") + ": "
   }
 
   /// What the time says if it did not decide.

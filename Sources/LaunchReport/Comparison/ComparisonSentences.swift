@@ -76,11 +76,12 @@ package struct ComparisonSentences {
     // What decided comes first.
     if let decidingCount {
       counts.removeAll { $0 == decidingCount }
-      reasons += ["decided by a count, not by the time: \(decidingCount)"] + counts
+      let verb = result.status == .regressed ? "decided" : "regressed"
+      reasons += ["\(verb) by a count, not by the time: \(decidingCount)"] + counts
       counts = []
     }
     if let total = comparison.total {
-      reasons.append(sentence(total) + (decidingCount != nil ? "; \(Self.alone(total.verdict))" : ""))
+      reasons.append(hiddenVerdict + sentence(total) + (decidingCount != nil ? "; \(Self.alone(total.verdict))" : ""))
     }
     switch comparison.sameness {
     case .launches?: reasons.append("base and head are the same launches")
