@@ -109,6 +109,24 @@ struct ComparisonHintTests {
     #expect(!text(LaunchComparison(base: one, head: one)).contains("builds"))
   }
 
+  /// A busy machine broke the budget, and the program was blamed.
+  @Test(arguments: [(7.0, 12.0, true), (7, 5, false), (15, 12, false), (nil, 12, false)])
+  func aBudgetThatWaitingBrokeSaysSo(onCore: Double?, limit: Double, isTold: Bool) throws {
+    let launches = (1...20).map { round in
+      var launch = launch("a", round, build: "1")
+      launch.values = [.total: 16e6 + Double(round)]
+      if let onCore { launch.values[.onCore] = onCore * 1e6 }
+      return launch
+    }
+    var result = GateResult(comparison: nil, launches: launches)
+    result.budgets = [try BudgetCheck("total", limit * 1e6, of: launches)]
+    #expect(result.status == .overBudget)
+    for format in [ComparisonFormat.text, .markdown, .github] {
+      let text = format.string(result).inOneLine
+      #expect(text.contains("by the medians, 9.00 of the 16.00 ms are waiting for a processor") == isTold, "\(text)")
+    }
+  }
+
   /// A broken budget, a regression and a failed launch stay what they are, however many launches come after them.
   @Test func onlyAnInconclusiveResultAdvisesMoreLaunches() throws {
     func advises(_ result: GateResult) -> Bool {

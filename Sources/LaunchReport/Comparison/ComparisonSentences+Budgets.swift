@@ -9,6 +9,14 @@ extension ComparisonSentences {
     result.budgets.filter { $0.verdict != .within && !isReason($0) }.map(sentence)
   }
 
+  /// Says that other programs had the processor, if a total over its budget would be within it without them; nil otherwise.
+  var busyMachine: String? {
+    guard result.status == .overBudget, let wait = ProcessorWait(result.sides.head),
+      result.budgets.contains(where: { $0.verdict == .over && $0.metric == .total && wait.onCore <= $0.budget.limit })
+    else { return nil }
+    return wait.sentence(ascii: numbers.isASCII) + ": measure on a quiet machine, or set a budget of on-core"
+  }
+
   /// Whether a budget is why the result is as it is.
   func isReason(_ check: BudgetCheck) -> Bool {
     switch check.verdict {

@@ -62,7 +62,7 @@ package struct ComparisonSentences {
       result.baselineProblem.map { PlainName.escaped($0) },
     ]
     return problems.compactMap(\.self) + result.budgets.filter(isReason).map(sentence)
-      + [result.baseline?.doubt.map { PlainName.escaped($0) }, damaged].compactMap(\.self)
+      + [busyMachine, result.baseline?.doubt.map { PlainName.escaped($0) }, damaged].compactMap(\.self)
   }
 
   private func reasons(of comparison: LaunchComparison) -> [String] {

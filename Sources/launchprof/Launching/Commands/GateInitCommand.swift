@@ -55,6 +55,9 @@ struct GateInitCommand: ParsableCommand {
       throw fail("no launch counts: \(reason)", status: 3)
     }
     if !failed.isEmpty { tell("warning: \(FailedLaunches(failed).sentence). They fail the gate, too") }
+    if let wait = ProcessorWait(launches) {
+      tell("warning: \(wait.sentence()), so the budgets are too large: measure on a quiet machine")
+    }
     let template = GateTemplate(
       launches, ready: launching.readiness.ready, settle: launching.readiness.settle?.nanoseconds,
       timeout: launching.timeout?.nanoseconds, successes: launching.readiness.success)
