@@ -299,6 +299,10 @@ final class RecordTests: CommandSuite {
     #expect(run.text.contains("interval\t*\t5000000\n"))
     #expect(run.errorText.contains("Budgets: launch-budgets.yml"))
     #expect(try fact("budgets", of: launchprof.directory.appending("t.pftrace")) == .string(run.text))
+    // `gate init` writes only these. Reports said that the launch was within a budget of 400 ms, as if the file had it.
+    try launchprof.configure("gate:\n  budgets:\n    total: {p50: 1us}\n")
+    let other = try launchprof.run(["record", "-o", "other.pftrace", "--", "true"])
+    #expect(other.errorText.contains("Budgets: launch-budgets.yml: none, because"), "\(other.errorText)")
   }
 
   @Test func brokenBudgetsAreAnErrorWithTheirPlace() throws {

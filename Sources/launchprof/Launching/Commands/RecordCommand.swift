@@ -202,9 +202,11 @@ struct RecordCommand: ParsableCommand {
   private func readBudgets() throws -> String? {
     guard let path = budgets ?? BudgetsFile.presentDefault else { return nil }
     do {
-      let flat = try BudgetsFile(path: path).read().flatForm()
-      if budgets == nil, !quiet { tell("Budgets: \(path)") }
-      return flat
+      let rules = try BudgetsFile(path: path).read()
+      // `gate init` writes budgets for the gate only.
+      let other = ": none, because record does not read those of gate; the default budgets apply"
+      if budgets == nil, !quiet { tell("Budgets: \(path)" + (rules.rules.isEmpty ? other : "")) }
+      return try rules.flatForm()
     } catch let error as BudgetsFileError {
       throw fail(error, status: CommandStatus.recorderFailure)
     } catch {
