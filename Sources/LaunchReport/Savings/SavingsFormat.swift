@@ -6,15 +6,18 @@ package import LaunchAnalysis
 package enum SavingsFormat: String, Sendable, CaseIterable {
   case text, json, csv
 
-  /// - Parameter program: what the proving commands name.
+  /// - Parameters:
+  ///   - program: what the proving commands name.
+  ///   - command: how the user launches it; nil if that is not known.
   /// - Throws: what the sink throws.
   package func write(
-    _ savings: Savings, program: String, options: ReportOptions = ReportOptions(), to sink: any ByteSink
+    _ savings: Savings, program: String, command: String? = nil, options: ReportOptions = ReportOptions(),
+    to sink: any ByteSink
   ) throws {
     switch self {
     case .text:
       var page = TextPage(sink, style: options.style, width: min(max(options.width, 60), 120))
-      SavingsText(savings: savings, program: program).write(to: &page)
+      SavingsText(savings: savings, program: program, command: command).write(to: &page)
       try page.finish()
     case .json:
       try JSONWriter.object(to: sink, ascii: options.ascii) { json in

@@ -7,6 +7,8 @@ struct SavingsText {
   let savings: Savings
   /// What the proving commands name; its file name is enough.
   let program: String
+  /// How the user launches it, for a shell; nil if that is not known.
+  var command: String?
 
   private static let mostNames = 4
   /// In a report of everything.
@@ -88,11 +90,12 @@ struct SavingsText {
   }
 
   private func proof(of change: LaunchChange) -> String {
-    switch change {
+    let place = command.map { PlainName.escaped($0) }
+    return switch change {
     case .staticExecutable where !savings.isSwift:
-      "launchprof what-if --prove \(change.rawValue) --build 'your build' --changed-build 'your build, with -static' -- ./\(program)"
+      "launchprof what-if --prove \(change.rawValue) --build 'your build' --changed-build 'your build, with -static' -- \(place ?? "PATH/\(program)")"
     case _ where change.isProvable:
-      "launchprof what-if --prove \(change.rawValue) --build 'swift build -c release' -- .build/release/\(program)"
+      "launchprof what-if --prove \(change.rawValue) --build 'swift build -c release' -- \(place ?? ".build/release/\(program)")"
     case .prefetch: "launchprof record -n 20 --cold -- \(program), and the same without --cold"
     default: "launchprof bench --vs 'old/\(program)' -- new/\(program)"
     }
