@@ -127,6 +127,37 @@ struct ComparisonHintTests {
     }
   }
 
+  /// The report of the same traces answers it, and nobody said so.
+  @Test func aBrokenBudgetSaysWhatShowsWhereTheTimeGoes() throws {
+    func hint(_ names: [String]) throws -> String? {
+      var launches = SampleResults.budgets.launches
+      for place in launches.indices { launches[place].name = names[place % names.count] }
+      var result = GateResult(comparison: nil, launches: launches)
+      result.budgets = [try BudgetCheck("total", 1_000, of: launches)]
+      #expect(result.status == .overBudget)
+      return ComparisonFormat.markdown.string(result).firstMatch(of: /where the time goes: launchprof report (.*)/)
+        .map { String($0.output.1) }
+    }
+    #expect(try hint(["traces/a.pftrace", "traces/b.pftrace"]) == "traces/")
+    #expect(try hint(["my traces/a.pftrace"])?.hasSuffix("my traces/'") == true)
+    #expect(try hint(["a/a.pftrace", "b/a.pftrace"]) == nil)
+    #expect(try hint(["a.pftrace"]) == nil)
+  }
+
+  /// A program that answers with its status failed the gate, and more rounds were advised.
+  @Test(arguments: [([1, 1], true), ([3, 4], false), ([127], false)])
+  func aStatusThatMayBeAnAnswerIsSaid(statuses: [Int32], isTold: Bool) {
+    var result = GateResult(
+      comparison: nil, launches: statuses.map { _ in launch("a", 1, build: "1", leftOut: .failed) })
+    for (place, status) in statuses.enumerated() {
+      result.launches[place].failure = LaunchFailure(outcome: .exited(status: status))
+    }
+    let hint = "if \(statuses[0]) is an answer, and no failure, add --success \(statuses[0])"
+    #expect(!ComparisonFormat.github.string(result).contains(hint), "recorded launches take no such option")
+    result.pace = LivePace(made: 3, time: 1, most: 3, mostTime: 1, option: "--runs")
+    #expect(ComparisonFormat.github.string(result).contains(hint) == isTold)
+  }
+
   /// A broken budget, a regression and a failed launch stay what they are, however many launches come after them.
   @Test func onlyAnInconclusiveResultAdvisesMoreLaunches() throws {
     func advises(_ result: GateResult) -> Bool {

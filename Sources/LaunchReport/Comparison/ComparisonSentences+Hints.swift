@@ -45,6 +45,27 @@ extension ComparisonSentences {
       : "no launch of the head failed, and not all of the base: compare again, or mend the base"
   }
 
+  /// What shows where the time of launches over budget goes: with a base, the result itself does. nil if they are in no directory.
+  var whereTimeGoes: String? {
+    guard result.status == .overBudget, result.comparison == nil else { return nil }
+    let names = result.launches.filter { $0.leftOut == nil }.map(\.name)
+    let directories = Set(names.map { $0.dropLast(fileName($0).count) })
+    guard directories.count == 1, let directory = directories.first, !directory.isEmpty else { return nil }
+    return "where the time goes: launchprof report \(PlainName.escaped(CommandText.quoted(String(directory))))"
+  }
+
+  /// What to do about a status of the program that is no failure; nil if the launches were recorded before, or failed otherwise.
+  var answeringStatus: String? {
+    let statuses = Set(
+      result.failed.map { launch -> Int32? in
+        guard case .exited(let status)? = launch.failure?.outcome, launch.failure?.missed == nil else { return nil }
+        // Shells use the others for commands that they cannot execute, and for signals.
+        return (1...125).contains(status) ? status : nil
+      })
+    guard result.pace != nil, statuses.count == 1, case let status?? = statuses.first else { return nil }
+    return "if \(status) is an answer, and no failure, add --success \(status)"
+  }
+
   /// Says that parts of traces could not be read: then what they had seems new on the other side, or gone. nil if all could.
   var damaged: String? {
     let counted = (result.comparison.map { $0.base + $0.head } ?? result.launches).filter { $0.leftOut == nil }

@@ -56,13 +56,14 @@ package struct ComparisonSentences {
     let failed = result.failed.isEmpty ? nil : FailedLaunches(result.failed).sentence
     let checked = result.budgets.isEmpty ? "nothing was checked" : "only budgets were checked"
     let problems = [
-      failed ?? (result.status == .launchFailed ? "no launch counts" : nil), failed.flatMap { _ in brokenBase },
+      failed ?? (result.status == .launchFailed ? "no launch counts" : nil), answeringStatus,
+      failed.flatMap { _ in brokenBase },
       result.isInterrupted ? Self.interrupted : nil, result.stopped.map { "stopped early: \($0)" },
       result.allowedProblem.map { "\(checked): \(PlainName.escaped($0))" },
       result.baselineProblem.map { PlainName.escaped($0) },
     ]
     return problems.compactMap(\.self) + result.budgets.filter(isReason).map(sentence)
-      + [busyMachine, result.baseline?.doubt.map { PlainName.escaped($0) }, damaged].compactMap(\.self)
+      + [busyMachine, whereTimeGoes, result.baseline?.doubt.map { PlainName.escaped($0) }, damaged].compactMap(\.self)
   }
 
   private func reasons(of comparison: LaunchComparison) -> [String] {
