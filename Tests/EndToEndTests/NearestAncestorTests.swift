@@ -89,7 +89,7 @@ struct NearestAncestorTests {
     #expect(text.contains("; side is commit \(latest), which has no launches"), "\(text)")
     let named = try launchprof.run(["gate", "--baseline", "side", "head.pftrace"])
     #expect(named.outcome == .exited(5))
-    #expect(named.text.inOneLine.contains("the baseline side is not a file or directory;"), "\(named.text)")
+    #expect(named.text.inOneLine.contains("there is no baseline side: the history .launchprof/"), "\(named.text)")
     #expect(
       named.text.inOneLine.contains(
         "has no baseline or commit \"side\" (its baselines: main); for git, side is commit \(latest), of which it has no launches"

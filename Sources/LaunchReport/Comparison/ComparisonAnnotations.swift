@@ -54,8 +54,9 @@ package struct ComparisonAnnotations {
     let summary = [sentences.budgetSummary].compactMap(\.self)
     let areKept = result.budgets.allSatisfy { $0.verdict == .within }
     let measured = result.summary.map(sentences.sentence)
+    let method = [sentences.method.joined(separator: ", ")].filter { !$0.isEmpty }
     let lines =
-      measured + (areKept ? reasons + summary : summary + reasons) + [sentences.method.joined(separator: ", ")]
+      measured + (areKept ? reasons + summary : summary + reasons) + method
       + [result.baseline?.sentence].compactMap(\.self).map { PlainName.escaped($0) }
     write(level, lines.joined(separator: "\n"), at: nil, title: sentences.headline, to: &output)
   }

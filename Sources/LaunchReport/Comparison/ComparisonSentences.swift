@@ -269,7 +269,8 @@ package struct ComparisonSentences {
   /// How the launches were compared.
   var method: [String] {
     guard let comparison = result.comparison, let total = comparison.total else {
-      return [counted]
+      // Without a baseline, nothing may have been launched at all.
+      return result.launches.isEmpty && result.baselineProblem != nil ? [] : [counted]
     }
     let (base, head) = comparison.counted
     let confidence = "\(DecimalText.percent(1 - 2 * comparison.options.tail)) confidence"

@@ -40,7 +40,7 @@ enum GateBaseline {
       name, store: store, programs: programs, machines: machines, own: own, scenario: scenario,
       learnsSpread: learnsSpread, isPath: found != nil || failure != nil)
     if let failure, kept?.launches == nil { throw failure }
-    self = kept ?? found ?? Self.absent(name, store)
+    self = kept ?? found ?? Self.absent(name, store, own)
   }
 
   /// The baseline in files; nil if the name is not that of a path or a pattern.
@@ -74,21 +74,34 @@ enum GateBaseline {
       let (commit, launches) = try own.nearestAncestor ? choice.nearest() : choice.asNamed()
       return .init(launches, of: commit)
     } catch {
-      let what = isPath ? "has no traces" : "is not a file or directory"
-      let problem = "the baseline \(shown(name)) \(what); the history \(error)"
-      return error.code == .notFound ? .missing(problem) : .unreadable(problem)
+      // Of a path, the user hears both.
+      let path = isPath ? "the baseline \(shown(name)) has no traces; " : "there is no baseline \(shown(name)): "
+      let isOwnVerb = ["has ", "is "].contains { error.message.hasPrefix($0) }
+      let problem = path + "the history \(error.path)" + (isOwnVerb ? " " : ": ") + error.message
+      guard error.code == .notFound else { return .unreadable(problem) }
+      return .missing(problem + (error.message.hasPrefix("has no baseline") ? makingOne(name, own) : ""))
     }
   }
 
-  private static func absent(_ name: String, _ store: HistoryStoreOption) -> GateBaseline {
-    .missing("the baseline \(shown(name)) is not a file or directory, and there is no history at \(store.place)")
+  private static func absent(_ name: String, _ store: HistoryStoreOption, _ own: GateCheckOptions) -> GateBaseline {
+    .missing(
+      "the baseline \(shown(name)) is not a file or directory, and there is no history at \(store.place)"
+        + makingOne(name, own))
+  }
+
+  /// How to make the first baseline. Who allows that there is none knows that.
+  private static func makingOne(_ name: String, _ own: GateCheckOptions) -> String {
+    own.allowMissingBaseline
+      ? ""
+      : "; to make it: launchprof history add TRACES, launchprof history baseline set \(shown(name)); until then, "
+        + "--allow-missing-baseline checks only the budgets"
   }
 
   /// The history knows commits by their ids only. Any other name is git's, unless a baseline has it.
   ///
   /// - Parameter mayLackLaunches: whether git's commit may be one that the history does not have.
   /// - Throws: `HistoryError` if it is not, and the history does not have that commit, or if git does not know the name.
-  private static func reference(
+  static func reference(
     _ name: String, in history: HistoryStore, mayLackLaunches: Bool
   ) throws(HistoryError) -> String {
     do throws(HistoryError) { return try history.commit(named: name) } catch {
