@@ -87,6 +87,8 @@ struct NearestAncestorTests {
     let (commit, text) = try gate(["--baseline", "side"])
     #expect(commit == (try git(["rev-parse", "M4"])), "\(text)")
     #expect(text.contains("; side is commit \(latest), which has no launches"), "\(text)")
+    // `gate --baseline` and `baseline set --commit` take such names.
+    #expect(try launchprof.history(["baseline", "get", "M6"]).text == git(["rev-parse", "M6"]) + "\n")
     let named = try launchprof.run(["gate", "--baseline", "side", "head.pftrace"])
     #expect(named.outcome == .exited(5))
     #expect(named.text.inOneLine.contains("there is no baseline side: the history .launchprof/"), "\(named.text)")

@@ -95,7 +95,7 @@ struct HistoryBaselineCommand: ParsableCommand {
       let history = try store.open()
       var output = OutputText()
       if let name {
-        output.line(try history.commit(named: name))
+        output.line(try GateBaseline.reference(name, in: history, mayLackLaunches: false))
       } else {
         for baseline in try history.baselines() { output.line("\(baseline.name)  \(baseline.commit)") }
       }
