@@ -2,13 +2,18 @@
 
 package import LaunchAnalysis
 
+extension HistoryKey {
+  /// Of launches that were added without a configuration, and that belong to no scenario.
+  package static let usualConfiguration = "default"
+}
+
 extension HistoryStore {
   /// The launches of a commit that can be the base of others: of the same program, and of one configuration.
   ///
   /// - Parameters:
   ///   - reference: as for `commit(named:)`.
   ///   - programs: file names of the programs that are compared with it.
-  ///   - configuration: nil for the only one that these launches have.
+  ///   - configuration: nil for the only one that these launches have, or of several for the usual one.
   ///   - machines: those of the launches that are compared with it. If the commit has launches of them, only these count.
   /// - Throws: `HistoryError.notFound` if there is no such launch, or if they have several configurations.
   package func baseline(
@@ -16,9 +21,12 @@ extension HistoryStore {
   ) throws(HistoryError) -> [HistoryRow] {
     let commit = try commit(named: reference)
     let all = try launches(HistoryFilter(commit: commit))
-    let own = all.filter {
+    var own = all.filter {
       programs.contains($0.key.program) && $0.key.configuration == configuration ?? $0.key.configuration
     }
+    // Launches that were added without a configuration, beside those of scenarios.
+    let usual = own.filter { $0.key.configuration == HistoryKey.usualConfiguration }
+    if Set(usual.map(\.key.program)) == Set(own.map(\.key.program)) { own = usual }
     let found = Set(own.map(\.key.configuration)).sorted()
     guard found.count <= 1 else {
       throw missing("commit \(commit) has several configurations: \(list(found)); choose one with --configuration")

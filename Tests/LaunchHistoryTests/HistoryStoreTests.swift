@@ -161,6 +161,8 @@ struct HistoryStoreTests {
     for (commit, program, configuration, count) in [
       ("1", "notes", "release", 1), ("10", "notes", "release", 2), ("1", "other", "release", 4),
       ("2", "notes", "release", 8), ("2", "notes", "debug", 16),
+      // A scenario of the same program made the gate without scenarios lose its baseline.
+      ("4", "notes", "default", 3), ("4", "notes", "first start", 5), ("4", "other", "release", 7),
     ] {
       let key = HistoryKey(program: program, machine: "m", configuration: configuration)
       let rows = Measurement.synthetic(count).enumerated().map { ($0.element, "\(commit) \(key) \($0.offset)") }
@@ -175,6 +177,9 @@ struct HistoryStoreTests {
     #expect(try count("1", ["notes", "other"]) == 5)
     #expect(try count("main", ["notes"]) == 2)
     #expect(try count("2", ["notes"], "debug") == 16)
+    #expect(try count("4", ["notes"]) == 3)
+    #expect(try count("4", ["notes"], "first start") == 5)
+    #expect(throws: HistoryError.self, "one of both has no usual launch") { _ = try count("4", ["notes", "other"]) }
     for (reference, program, configuration, message) in [
       ("2", "notes", nil, "commit 2 has several configurations: debug, release; choose one with --configuration"),
       ("1", "app", nil, "commit 1 has no launch of app; it has launches of notes (release), other (release)"),

@@ -56,7 +56,8 @@ struct HistoryAddCommand: ParsableCommand {
     func key(_ launch: Measurement) -> HistoryKey {
       HistoryKey(
         program: launch.provenance.program, machine: machine ?? launch.provenance.fields[.machine] ?? "",
-        configuration: HistoryKey.configuration(configuration, scenario: launch.provenance.scenario) ?? "default")
+        configuration: HistoryKey.configuration(configuration, scenario: launch.provenance.scenario)
+          ?? HistoryKey.usualConfiguration)
     }
     let (added, others, keys) = try history.add(launches, key: key, commit: commit, now: Int64(time(nil)))
     let commits = others.filter { $0 != commit }.map { shown($0) }.joined(separator: ", ")
