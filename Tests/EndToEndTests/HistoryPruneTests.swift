@@ -47,10 +47,17 @@ final class HistoryPruneTests: CommandSuite {
     try history(["add", "--commit", "c2", "b"])
     let again = try history(["add", "--commit", "c1", "--configuration", "right", "a"])
     #expect(again.contains("the others were already there, in the series true on "), "\(again)")
-    #expect(again.contains(", wrong; launchprof history remove takes them out"), "\(again)")
+    let way = ", wrong; if that is wrong, launchprof history remove --commit c1 --configuration wrong takes them out"
+    #expect(again.contains(way), "\(again)")
+    // Of these two, the launches of c2 may be right.
+    let both = try history(["add", "--commit", "c3", "b"])
+    let command = "as launches of commit c2; if that is wrong, launchprof history remove --commit c2"
+    #expect(both.contains(command), "\(both)")
     try history(["remove", "--commit", "c1", "--configuration", "right"], status: 1)
     try history(["baseline", "set", "main", "--commit", "c2"])
-    #expect(try history(["remove", "--commit", "c2"], status: 1).contains("commit c2 is the baseline main"))
+    let refused = try history(["remove", "--commit", "c2"], status: 1)
+    #expect(refused.contains("commit c2 is the baseline main"), "\(refused)")
+    #expect(refused.contains("before that: launchprof history baseline remove main"), "\(refused)")
     let removed = try history(["remove", "--commit", "c1", "--configuration", "wrong"])
     #expect(removed.contains("removed 2 launches of commit c1, of the series true on "), "\(removed)")
     #expect(try history(["add", "--commit", "c1", "--configuration", "right", "a"]).contains("added 2 of 2"))

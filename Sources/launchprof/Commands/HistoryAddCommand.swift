@@ -60,12 +60,18 @@ struct HistoryAddCommand: ParsableCommand {
           ?? HistoryKey.usualConfiguration)
     }
     let (added, others, keys) = try history.add(launches, key: key, commit: commit, now: Int64(time(nil)))
-    let commits = others.filter { $0 != commit }.map { shown($0) }.joined(separator: ", ")
-    let series = keys.subtracting(launches.map { key($0.measurement) }).map { shown($0.title) }.sorted()
+    let other = others.filter { $0 != commit }.map { shown($0) }
+    let commits = other.joined(separator: ", ")
+    let otherKeys = keys.subtracting(launches.map { key($0.measurement) })
+    let series = otherKeys.map { shown($0.title) }.sorted()
+    // Without the configuration, it would also remove those that are right.
+    let which = other.isEmpty ? otherKeys.first.map { " --configuration \(shown($0.configuration))" } ?? "" : ""
     let elsewhere =
       (commits.isEmpty ? "" : ", as launches of commit \(commits)")
       + (series.isEmpty ? "" : ", in the series \(series.joined(separator: ", "))")
-      + (commits.isEmpty && series.isEmpty ? "" : "; launchprof history remove takes them out")
+      + (commits.isEmpty && series.isEmpty
+        ? ""
+        : "; if that is wrong, launchprof history remove --commit \(other.first ?? shown(commit))\(which) takes them out")
     let rest = added == launches.count ? "" : "; the others were already there" + elsewhere
     let useless = LaunchSet.LeftOut.text(
       LaunchSet.LeftOut.counts(launches.map(\.measurement.leftOut)).filter { !$0.reason.isPopulation })

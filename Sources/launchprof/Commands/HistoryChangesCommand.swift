@@ -50,6 +50,9 @@ struct HistoryChangesCommand: ParsableCommand {
     if Self.isShort(series) { throw ExitCode(4) }
   }
 
+  /// Commits.
+  private static let mostWithHint = 20
+
   private static func isShort(_ series: HistorySeries) -> Bool { series.points.count < 2 * StepSearch.leastSegment }
 
   /// The changes that the launches up to the commit `since` do not show. A commit whose launches do not count has its place, too.
@@ -76,10 +79,12 @@ struct HistoryChangesCommand: ParsableCommand {
       output.line(HistoryChangeSentence(change, of: series, commits: Self.commits(of: change, in: series)).text)
     }
     if changes.isEmpty {
+      let commits = DecimalText.counted(series.points.count, "commit")
+      // In a short history, readers see changes at its ends.
+      let isToldWhere = series.points.count < Self.mostWithHint
       output.line(
-        "no change in \(DecimalText.counted(series.points.count, "commit"))"
-          + (since.map { ", since \(shown($0))" } ?? "")
-          + (Self.isShort(series) ? "; a change needs \(StepSearch.leastSegment) commits on each side" : ""))
+        (since.map { "no new change since \(shown($0)) (\(commits))" } ?? "no change in \(commits)")
+          + (isToldWhere ? "; a change needs \(StepSearch.leastSegment) commits on each side" : ""))
     }
     if let unmeasured = UnmeasuredCommits.plainSentence(series) { output.line(unmeasured) }
     return output

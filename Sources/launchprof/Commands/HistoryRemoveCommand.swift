@@ -41,7 +41,9 @@ struct HistoryRemoveCommand: ParsableCommand {
     }
     let names = try history.baselines().filter { $0.commit == commit }.map { shown($0.name) }
     guard names.isEmpty else {
-      throw fail("commit \(shown(commit)) is the baseline \(names.joined(separator: ", ")), so its launches stay")
+      throw fail(
+        "commit \(shown(commit)) is the baseline \(names.joined(separator: ", ")), so its launches stay; before that: "
+          + names.map { "launchprof history baseline remove \($0)" }.joined(separator: ", "))
     }
     let removed = try history.remove(rows.map(\.id))
     let series = Set(rows.map(\.key.title)).sorted().map { shown($0) }.joined(separator: ", ")
