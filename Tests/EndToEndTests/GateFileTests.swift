@@ -113,6 +113,10 @@ final class GateFileTests: CommandSuite {
   @Test func initWritesWhatTheGateReads() throws {
     let made = try launchprof.run(["gate", "init", "--runs", "3", "--", Launchprof.instrumented, "launch"])
     #expect(made.outcome == .exited(0), "\(made.errorText)")
+    // It said: launchprof gate. That needs the program.
+    let next = "then run: launchprof gate -- \(Launchprof.instrumented) launch\n"
+    #expect(made.errorText.contains(next), "\(made.errorText)")
+    #expect(made.errorText.contains(/The traces of these launches are in .*\.bench\/\n/), "\(made.errorText)")
     let again = try launchprof.run(["gate", "init", "--runs", "3", "--", "true"])
     #expect(again.outcome == .exited(1) && again.errorText.contains("--force"))
     let text = String(decoding: try contents(launchprof.directory.appending("launch-budgets.yml")), as: UTF8.self)

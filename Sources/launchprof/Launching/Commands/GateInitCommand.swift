@@ -5,6 +5,7 @@ import Glibc
 import LaunchAnalysis
 import LaunchComparison
 import LaunchReport
+import LaunchSystem
 
 struct GateInitCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -65,7 +66,13 @@ struct GateInitCommand: ParsableCommand {
     try FileOutput.writeOrPrint(to: output, flags: force ? O_TRUNC : O_EXCL) { sink, _ in
       try Array(text.utf8).withUnsafeBytes { try sink.write($0) }
     }
-    if !launching.quiet { tell("Wrote \(output). Check its budgets, then run launchprof gate") }
+    guard !launching.quiet else { return }
+    let config = output == BudgetsFile.defaultPath ? "" : " --config \(CommandText.quoted(output))"
+    let subject = judged.program.map { "-- " + $0.words.map(CommandText.quoted).joined(separator: " ") } ?? "TRACES"
+    tell("Wrote \(output). Check its budgets, then run: launchprof gate\(config) \(shown(subject))")
+    if judged.program != nil, let trace = launches.first?.name {
+      tell("The traces of these launches are in \(shown(String(trace.dropLast(fileName(trace).count))))")
+    }
   }
 
   private func measured() throws -> [Measurement] {
