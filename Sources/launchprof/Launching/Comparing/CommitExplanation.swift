@@ -36,7 +36,9 @@ struct CommitExplanation {
     let grown = after.savings.map { saving in (saving, time: saving.time - Self.time(of: saving, before)) }
       .filter { Double($0.time) >= Self.leastShare * Double(after.total) }
       .sorted { $0.time > $1.time }
-    guard !grown.isEmpty else { return changed + ["what-if: no known change would save this time"] }
+    // Of a count, no time was measured.
+    let none = "what-if: no known change would save 2 % of the launch that it did not save before"
+    guard !grown.isEmpty else { return changed + [none] }
     return changed
       + grown.prefix(Self.mostSavings).map { Self.text($0, more: $1) }
   }
