@@ -27,6 +27,10 @@ struct FleetGateTests {
   @Test func budgetsAreHeldByTheirIntervals() throws {
     #expect(try gate([("total", 0.5, 240)]).status == .passed)
     #expect(try gate([("total", 0.5, 150)]).status == .overBudget)
+    let broken = FleetDocument(try gate([("total", 0.5, 150), ("total", 0.5, 100)])).sentences.map(\.text)
+    #expect(broken.first?.contains(/^total p50 [0-9.]+ ms \(/) == true, "\(broken)")
+    #expect(broken.first?.hasSuffix(") is over the budget of 150 ms.") == true, "\(broken)")
+    #expect(broken.last?.hasSuffix(") is over the budget of 100 ms.") == true && broken.count == 2, "\(broken)")
     let open = try gate([("total", 0.5, 205)])
     #expect(open.status == .inconclusive)
     #expect(

@@ -14,7 +14,8 @@ extension FleetDocument {
       compared?.times
       ?? gate.checks.filter { Self.unit(of: $0.budget.metric) == .nanoseconds }.map(\.quantile.estimate)
     let failures = gate.unlimitedFailures.flatMap(Self.sentence(unlimitedFailures:))
-    let problems = Self.problems(gate) + (gate.mostFailed ? [failures].compactMap(\.self) : [])
+    let numbers = ComparisonNumbers(times: times, ascii: false)
+    let problems = Self.problems(gate, numbers) + (gate.mostFailed ? [failures].compactMap(\.self) : [])
     sentences = problems.map { Sentence(text: $0, ink: .bad) } + (compared?.sentences ?? [])
     facts = compared?.facts ?? []
     sheets = [Self.budgets(gate), Self.shares(gate)] + (compared?.sheets ?? [])
@@ -38,9 +39,9 @@ extension FleetDocument {
   }
 
   /// The limits that are broken, undecided or unchecked.
-  private static func problems(_ gate: FleetGate) -> [String] {
+  private static func problems(_ gate: FleetGate, _ numbers: ComparisonNumbers) -> [String] {
     var texts = gate.launches == 0 ? ["No record matches the filter."] : []
-    texts += gate.checks.filter { $0.verdict == .over }.map { "\(list([$0.budget])) is over its budget." }
+    texts += gate.checks.filter { $0.verdict == .over }.map { broken($0, numbers) }
     for check in gate.checks where check.launches > 0 {
       if case .inconclusive = check.verdict { texts.append(undecided(list([check.budget]))) }
     }
@@ -59,6 +60,13 @@ extension FleetDocument {
 
   private static func list(_ budgets: [QuantileBudget]) -> String {
     FleetComparisonWords.list(budgets.map { "\($0.metric) \($0.quantileName)" })
+  }
+
+  /// `total p50 10.45 ms (9.32 … 11.39) is over the budget of 9 ms.`
+  private static func broken(_ check: FleetGate.Check, _ numbers: ComparisonNumbers) -> String {
+    let (quantile, limit) = (check.quantile, numbers.budget(check.budget.limit, .nanoseconds))
+    return "\(list([check.budget])) \(numbers.withUnit(quantile.estimate, .nanoseconds)) "
+      + "(\(numbers.interval(quantile.lower, quantile.upper, .nanoseconds))) is over the budget of \(limit)."
   }
 
   private static func undecided(_ measured: String) -> String {

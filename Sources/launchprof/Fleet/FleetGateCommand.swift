@@ -25,7 +25,9 @@ struct FleetGateCommand: ParsableCommand {
   var base: [String] = []
 
   @Option(
-    help: ArgumentHelp("A quantile and its limit: total:p90=600ms. May be given several times.", valueName: "budget"))
+    help: ArgumentHelp(
+      "A quantile and its limit, in place of the file's: total:p90=600ms. May be given several times.",
+      valueName: "budget"))
   var budget: [FleetBudgetArgument] = []
 
   @Option(
@@ -59,7 +61,12 @@ struct FleetGateCommand: ParsableCommand {
 
   func run() throws {
     let sides = (base: try FleetFileOptions.checked(base, "--base"), head: try FleetFileOptions.checked(head, "--head"))
-    let budgets = try file.read().1.budgets + budget.map(\.budget)
+    func quantile(_ budget: QuantileBudget) -> String {
+      "\(FleetQuestion.metric(named: budget.metric)) \(budget.quantileName)"
+    }
+    let asked = budget.map(\.budget)
+    let replaced = Set(asked.map(quantile))
+    let budgets = try file.read().1.budgets.filter { !replaced.contains(quantile($0)) } + asked
     if let count = budget.first(where: { !FleetGate.checks($0.budget) }) {
       throw ValidationError("--budget \(shown(count.budget.metric)): a count, and only budgets of times are checked.")
     }
