@@ -38,14 +38,14 @@ struct ComparisonText {
       default: .bad
       }
     page.line(sentences.headline.uppercased(), ink)
-    for reason in sentences.reasons { page.paragraph(reason, indent: 2) }
-    if let guilt = sentences.guilt { page.paragraph(guilt, indent: 2, .bad) }
-    for budget in sentences.otherBudgets { page.paragraph(budget, indent: 2) }
-    for check in result.summary { page.paragraph(sentences.sentence(check), indent: 2) }
+    for reason in sentences.reasons { page.paragraph(reason, indent: 2, hanging: 2) }
+    if let guilt = sentences.guilt { page.paragraph(guilt, indent: 2, .bad, hanging: 2) }
+    for budget in sentences.otherBudgets { page.paragraph(budget, indent: 2, hanging: 2) }
+    for check in result.summary { page.paragraph(sentences.sentence(check), indent: 2, hanging: 2) }
     page.facts(sentences.method + sentences.leftOut)
     for note in result.remarks { page.paragraph(note, indent: 0, .faint) }
     for check in result.budgets where check.verdict == .within {
-      page.paragraph(sentences.sentence(check), indent: 2, .faint)
+      page.paragraph(sentences.sentence(check), indent: 2, .faint, hanging: 2)
     }
   }
 

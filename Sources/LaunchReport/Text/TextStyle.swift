@@ -172,19 +172,20 @@ struct TextPage: ~Copyable {
   /// Less important facts, separated by dots.
   mutating func facts(_ facts: [String]) { pieces(facts.map { ($0, .faint) }, separator: style.dot) }
 
-  /// Words, wrapped, each line after `indent` blanks.
+  /// Words, wrapped, each line after `indent` blanks, and those after the first one after `hanging` more.
   ///
   /// - Parameters:
   ///   - mostLines: sentences that do not fit into them are left out. The first sentence is cut instead.
   ///   - head: what the first line begins with, in place of blanks.
   mutating func paragraph(
-    _ text: String, indent: Int, _ ink: TextStyle.Ink = .plain, mostLines: Int = .max, behind head: TextLine? = nil
+    _ text: String, indent: Int, _ ink: TextStyle.Ink = .plain, hanging: Int = 0, mostLines: Int = .max,
+    behind head: TextLine? = nil
   ) {
     var rest = Substring(text)
-    var lines = wrapped(text, columns: width - indent)
+    var lines = wrapped(text, columns: width - indent, hanging: hanging)
     while lines.count > mostLines, let end = rest.dropLast().ranges(of: ". ").last {
       rest = rest[..<end.upperBound].dropLast()
-      lines = wrapped(String(rest), columns: width - indent)
+      lines = wrapped(String(rest), columns: width - indent, hanging: hanging)
     }
     if lines.count > mostLines {
       lines = Array(lines.prefix(mostLines))
@@ -195,25 +196,26 @@ struct TextPage: ~Copyable {
     }
     for (place, words) in lines.enumerated() {
       var line = place == 0 ? head ?? TextLine(style) : TextLine(style)
-      line.skip(to: indent)
+      line.skip(to: place == 0 ? indent : indent + hanging)
       line.add(words.joined(separator: " "), ink)
       end(line)
     }
   }
 
   /// The words of a text by line.
-  private func wrapped(_ text: String, columns most: Int) -> [[String]] {
+  private func wrapped(_ text: String, columns: Int, hanging: Int) -> [[String]] {
+    let most = columns - hanging
     var lines: [[String]] = []
-    var columns = 0
+    var used = 0
     for word in Self.words(of: style.prose(text)) {
       let word = style.name(word, columns: most)
       let wordColumns = DisplayWidth.columns(word)
-      if lines.isEmpty || columns + wordColumns + 1 > most {
+      if lines.isEmpty || used + wordColumns + 1 > (lines.count == 1 ? columns : most) {
         lines.append([word])
-        columns = wordColumns
+        used = wordColumns
       } else {
         lines[lines.count - 1].append(word)
-        columns += wordColumns + 1
+        used += wordColumns + 1
       }
     }
     return lines
