@@ -6,7 +6,20 @@ internal import LaunchAnalysis
 extension ComparisonSentences {
   /// Budgets that are broken or undecided, but are not why the result is as it is: they come after what is.
   var otherBudgets: [String] {
-    result.budgets.filter { $0.verdict != .within && !isReason($0) }.map(sentence)
+    let others = result.budgets.filter { $0.verdict != .within && !isReason($0) }
+    let undecided = others.filter { $0.verdict != .over }
+    // Beside something graver, the names of several are enough.
+    guard [.launchFailed, .overBudget, .regressed].contains(result.status), undecided.count > 1 else {
+      return others.map(sentence)
+    }
+    return others.filter { $0.verdict == .over }.map(sentence) + ["undecided budgets: \(names(undecided))"]
+  }
+
+  /// `total p90, phase load p90 and 2 more`
+  func names(_ checks: [BudgetCheck]) -> String {
+    let names = checks.prefix(Self.mostNames).map { "\(Self.label($0.metric)) \($0.budget.quantileName)" }
+    let more = checks.count > Self.mostNames ? " and \(checks.count - Self.mostNames) more" : ""
+    return names.joined(separator: ", ") + more
   }
 
   /// Says that other programs had the processor, if a total over its budget would be within it without them; nil otherwise.
