@@ -132,7 +132,7 @@ struct LargeTreeTests {
 
   /// What is inside of small nodes is left out, if there are more than reports list.
   @Test func aTreeThatIsListedIsBounded() throws {
-    let many = 60
+    let many = 206
     let names = (0..<many).map { SampleLaunch.Frame(stringLiteral: "f\($0)") }
     var sample = SampleLaunch()
     for outer in 0..<many {
@@ -141,7 +141,7 @@ struct LargeTreeTests {
         sample.samples(["main", names[outer], names[inner], "leaf"], from: time, to: time + 1, every: 1)
       }
     }
-    TraceLimits.smaller.withValue(6) {
+    TraceLimits.smaller.withValue(2) {
       let timeline = LaunchTimeline(trace: sample.trace())
       #expect(timeline.trace.stacks.count > TreeGrain.mostListed * 5 / 4)
       #expect(timeline.flame.count < TreeGrain.mostListed * 5 / 4)

@@ -132,6 +132,13 @@ struct LaunchBudgetAdviceTests {
     #expect(named.advice == "Start with query (in load-index), which takes 96 % of the launch.", "\(named.advice)")
   }
 
+  /// The advice blamed `main`, which takes all of such a launch.
+  @Test func aProgramThatWasStoppedIsTheReason() throws {
+    let finding = try overBudget { $0.pause(from: 20 * millisecond, to: 420 * millisecond, .stopped) }
+    #expect(
+      finding.advice == "The program was stopped for 80 % of the launch. See suspended.", "\(finding.advice)")
+  }
+
   /// Neither of both was half of the launch, so the advice was to start with `main`.
   @Test func aLaunchThatWaitedAndHadNoProcessorSaysSo() throws {
     let finding = try overBudget { launch in

@@ -112,7 +112,6 @@ struct StateTextTests {
     (options.width, options.isBrief) = (120, true)
     let report = ReportFormat.text.string(LaunchSet([LaunchTimeline(trace: launch.trace())]), options: options)
     #expect(report.contains("The program was stopped for 80 % of the launch, as by Ctrl-Z or SIGSTOP."), "\(report)")
-    #expect(report.contains("The program was stopped for 80 % of the launch. See suspended."), "\(report)")
   }
 
   /// find and tar never sleep, but the report said so of each wait that no look had seen.
