@@ -20,7 +20,7 @@ const { shortest } = await import(new URL('history.js', page));
 const { verdictOf, changeInWords, parts } = await import(new URL('comparison.js', page));
 const { kernelShare, mostImportant, phaseRows, statesOf, stretchOf, stateTexts, isMostlyKnown } = await import(new URL('summary.js', page));
 const { aboutTable } = await import(new URL('about.js', page));
-const { importantFirst, spreadOf, rangeOf, beyondText } = await import(new URL('launches.js', page));
+const { importantFirst, spreadOf, rangeOf, beyondText, endOf, budgetWords, barsOf } = await import(new URL('launches.js', page));
 const { wholeSpan } = await import(new URL('span.js', page));
 const { itemsThatMatch } = await import(new URL('matches.js', page));
 
@@ -120,6 +120,28 @@ test('a launch that hung does not decide the axis of the others', () => {
   assert.ok(rangeOf([launches[2]]).high > 101e9);
   assert.deepEqual([[], [101e9], [60e9, 101e9]].map(totals => beyondText(totals, 'ns', true)), ['', '101 s ►', '60.0 s to 101 s ►']);
   assert.equal(beyondText([1e6], 'ns', false), '◄ 1.00 ms');
+});
+
+test('several launches say to what they last, and whether they are within budget', () => {
+  const [fast, slow, failed] = [{ total: 10e6, end: 'ready', budget: 12e6 }, { total: 20e6, end: 'ready', budget: 12e6 }, { total: 1, end: 'exit', leftOut: 'failed' }];
+  assert.deepEqual([[fast, failed], [fast, { ...slow, end: 'exit' }], [failed], [{ ...fast, end: 'last-event' }]].map(endOf), [' to ready', '', ' to their exit', ' to the last event']);
+  const words = (launches, unit = 'ns') => budgetWords({ unit, launches });
+  assert.deepEqual(words([fast, failed]), { isOver: false, text: '✓ all within the budget of 12.0 ms' });
+  assert.deepEqual(words([fast, slow, failed]), { isOver: true, text: '▲ 1 of 2 over the budget of 12.0 ms' });
+  assert.deepEqual(words([fast, { ...slow, budget: 30e6 }]), { isOver: false, text: '✓ all within their budgets' });
+  assert.deepEqual([words([{ total: 1, end: 'ready' }]), words([failed]), words([fast], 'count')], [undefined, undefined, undefined]);
+});
+
+test('thousands of launches are bars, without the slowest ones', () => {
+  const launches = Array.from({ length: 1000 }, (_, row) => ({ number: row, total: row < 995 ? 1000 + row : 1e6 + row }));
+  const range = rangeOf(launches, 0.99);
+  assert.ok(range.low < 1000 && range.high > 1989 && range.high < 3000, JSON.stringify(range));
+  const bars = barsOf([...launches].reverse(), range, 10);
+  const inside = launches.filter(launch => launch.total <= range.high);
+  assert.deepEqual(bars.flatMap(bar => bar.launches), inside);
+  for (const bar of bars) assert.ok(bar.launches.every(({ total }) => total >= bar.from - 1e-9 && total <= bar.to + 1e-9));
+  assert.equal(bars[9].to, range.high);
+  assert.equal(beyondText([1e6, 2e6, 3e6], 'ns', true), '3 launches, 1.00 ms to 3.00 ms ►');
 });
 
 test('names of commits on an axis differ', () => {

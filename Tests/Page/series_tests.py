@@ -21,6 +21,21 @@ class SeriesTests(PageTest):
         total = self.report("series")["launches"][number - 1]["total"]
         self.assertEqual(page.locator(".figure strong").first.get_attribute("title"), milliseconds(total))
 
+    def test_a_launch_that_the_page_does_not_have_is_named(self):
+        opened = self.open("series", "launch=9999")
+        notice = opened.page.locator(".notice")
+        self.assertEqual(notice.inner_text(), "There is no launch 9999 in this report.")
+        self.assertNotIn("launch", opened.fragment())
+        opened.page.locator("circle.dot").first.click()
+        opened.frame()
+        self.assertFalse(notice.is_visible())
+
+    def test_the_first_screen_says_to_what_the_launches_last(self):
+        ends = {launch["end"] for launch in self.report("series")["launches"] if "leftOut" not in launch}
+        words = self.open("series").page.locator("#view-launches .figure").inner_text()
+        self.assertEqual(len(ends), 1)
+        self.assertIn(f"median to {ends.pop()} ·", words)
+
     def test_keys_go_from_launch_to_launch(self):
         opened = self.open("series")
         page = opened.page

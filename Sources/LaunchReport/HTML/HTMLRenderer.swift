@@ -49,7 +49,7 @@ struct HTMLRenderer: ReportRenderer {
   /// What the page says of launches whose data it does not contain; nil for none.
   private static func absent(_ count: Int) -> String? {
     guard count > 0 else { return nil }
-    let launches = count == 1 ? "1 launch is" : "\(count) launches are"
+    let launches = count == 1 ? "1 launch is" : "\(DecimalText.grouped(count)) launches are"
     return "\(launches) in the statistics only, because the page would be too large. Report single files to see more."
   }
 

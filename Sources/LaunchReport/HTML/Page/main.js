@@ -31,6 +31,7 @@ class Page {
     this.tabs = el('div', { role: 'tablist', class: 'tabs', 'aria-label': 'Views' });
     this.main = el('main', {});
     this.chooser = el('span', {});
+    this.notice = el('p', { class: 'notice', role: 'status', hidden: true });
     /** @type {Map<string, ReturnType<View['make']>>} */
     this.made = new Map();
     /** @type {View[]} */
@@ -38,7 +39,7 @@ class Page {
     const root = document.getElementById('page');
     if (root) {
       replace(root, el('header', {}, el('h1', {}, shortened(data.title, 120)), this.chooser, this.tabs,
-        el('div', { class: 'search' }, this.search, this.found)), this.main, this.live);
+        el('div', { class: 'search' }, this.search, this.found)), this.notice, this.main, this.live);
     }
     this.listen();
     this.open();
@@ -50,10 +51,18 @@ class Page {
     this.live.textContent = text;
   }
 
+  /** Shows a sentence above the view, until another launch is opened.
+   * @param {string} text empty for none */
+  notify(text) {
+    this.notice.hidden = !text;
+    this.notice.textContent = text;
+  }
+
   /** Makes the views for this kind of page. */
   open() {
     const { data } = this;
     this.made.clear();
+    this.notify('');
     forgetListeners();
     replace(this.main);
     if (data.kind === 'launches') this.views = this.launchViews(data);
@@ -71,10 +80,10 @@ class Page {
   launchViews(page) {
     /** @type {View[]} */
     const views = [];
-    const wanted = this.state.number('launch') ?? page.opened;
+    const wanted = this.wanted(page);
     const row = page.launches.find(launch => launch.number === wanted && launch.data) ?? page.launches.find(launch => launch.number === page.opened);
     if (page.summary) {
-      views.push({ id: 'launches', title: `Launches (${page.launches.length})`, make: () => {
+      views.push({ id: 'launches', title: `Launches (${grouped(page.launches.length)})`, make: () => {
         const { element, tables } = launchesView(page, number => this.openLaunch(page, number));
         return { element, search: query => searchTables(tables, query) };
       } });
@@ -111,6 +120,18 @@ class Page {
     return views;
   }
 
+  /** The launch that the URL names. If the page does not contain it, it says so, and shows another one.
+   * @param {import('./types.js').LaunchesPage} page */
+  wanted(page) {
+    const text = this.state.get('launch');
+    const number = this.state.number('launch') ?? page.opened;
+    const row = page.launches.find(launch => launch.number === number);
+    if (!text || row?.data) return number;
+    this.notify(row ? absent(number) : `There is no launch ${text.slice(0, 20)} in this report.`);
+    this.state.forget('launch');
+    return page.opened;
+  }
+
   /** @param {import('./types.js').LaunchesPage} page @param {number} number */
   showChooser(page, number) {
     const old = this.chooser.querySelector('select');
@@ -127,10 +148,7 @@ class Page {
 
   /** @param {import('./types.js').LaunchesPage} page @param {number} number */
   openLaunch(page, number) {
-    if (!page.launches.some(launch => launch.number === number && launch.data)) {
-      this.announce(`This page does not contain launch ${number}. Make a report of it alone to see it.`);
-      return;
-    }
+    if (!page.launches.some(launch => launch.number === number && launch.data)) return this.notify(absent(number));
     this.state.set({ launch: number, view: 'summary', sel: undefined, t: undefined, box: undefined });
     this.announce(`Launch ${number}, ${amount(page.launches.find(launch => launch.number === number)?.total ?? 0, page.unit)}`);
     if (!this.chooser.contains(document.activeElement)) focus('#view-summary');
@@ -251,6 +269,11 @@ class Page {
     }
     for (const rest of document.querySelectorAll('button.rest')) if (rest instanceof HTMLElement) rest.click();
   }
+}
+
+/** @param {number} number */
+function absent(number) {
+  return `This page does not contain launch ${number}. Make a report of it alone to see it.`;
 }
 
 /** A view that dims the rows that do not match.

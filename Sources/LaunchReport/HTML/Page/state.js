@@ -53,6 +53,13 @@ export class ViewState {
     this.tell(changed, false);
   }
 
+  /** Removes a key that means nothing here, without a word to the listeners.
+   * @param {Key} key */
+  forget(key) {
+    this.values.delete(key);
+    this.write();
+  }
+
   fragment() {
     return new URLSearchParams([...this.values]).toString();
   }

@@ -9,7 +9,7 @@ import { functionTable, codeTable } from './functions.js';
 /** @typedef {import('./launch.js').Launch} Launch */
 /** @typedef {string | number | undefined} Cell */
 /** @typedef {{title: string, unit?: 'ns' | 'bytes' | 'count', isProse?: boolean, text?: (value: string | number, row: Cell[]) => string}} Column */
-/** @typedef {{id: string, title: string, columns: Column[], rows: Cell[][], go?: (row: Cell[]) => void}} Table */
+/** @typedef {{id: string, title: string, columns: Column[], rows: Cell[][], go?: (row: Cell[]) => void, leads?: (row: Cell[]) => boolean}} Table */
 
 /** The number of rows that are drawn at first. A button shows more. */
 const PAGE = 200;
@@ -87,8 +87,8 @@ export class TableView {
       const cell = row[place];
       const text = shown(row, place, column);
       if (place === 0) {
-        const { go } = this.table;
-        return el('th', { scope: 'row', title: String(cell ?? '') }, go ? el('button', { class: 'link', onclick: () => go(row) }, text) : text);
+        const { go, leads = () => true } = this.table;
+        return el('th', { scope: 'row', title: String(cell ?? '') }, go && leads(row) ? el('button', { class: 'link', onclick: () => go(row) }, text) : text);
       }
       return el('td', { class: column.unit ? 'number' : column.isProse ? 'prose' : '', title: column.unit === 'ns' && typeof cell === 'number' ? exactTime(cell) : undefined }, column.isProse ? prose(text) : text);
     }));
