@@ -269,6 +269,29 @@ class TimelineTests(PageTest):
         self.assertEqual(again.page.locator("#view-timeline .panel h3").inner_text(), phases[1]["id"])
         self.assertEqual(again.pixels("#view-timeline canvas.tracks"), pixels)
 
+    def test_back_returns_to_the_view_and_the_launch_before(self):
+        opened = self.open("held")
+        page = opened.page
+        page.locator("button.finding").first.click()
+        opened.frame()
+        page.locator("#view-timeline canvas.tracks").press("w")
+        page.locator("#view-timeline canvas.tracks").press("w")
+        opened.frame()
+        page.go_back()
+        self.assertTrue(page.locator("#view-summary").is_visible(), "a zoom is no step")
+        page.go_forward()
+        self.assertTrue(page.locator("#view-timeline").is_visible())
+        opened = self.open("series")
+        opened.page.locator("circle.dot").first.click()
+        opened.frame()
+        number = opened.fragment()["launch"]
+        opened.page.go_back()
+        self.assertTrue(opened.page.locator("#view-launches").is_visible())
+        opened.page.go_forward()
+        opened.frame()
+        self.assertEqual(opened.fragment()["launch"], number)
+        self.assertTrue(opened.page.locator("#view-summary").is_visible())
+
     def test_a_finding_leads_the_focus_to_its_place(self):
         opened = self.open("held")
         opened.page.locator("button.finding").first.focus()

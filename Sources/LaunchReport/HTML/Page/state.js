@@ -10,6 +10,8 @@ export class ViewState {
     this.values = new Map();
     /** @type {((changed: Set<string>, isFromURL: boolean) => void)[]} */
     this.listeners = [];
+    /** Whether what is not written yet is a step, to which Back returns. */
+    this.isStep = false;
     this.read();
     window.addEventListener('hashchange', () => this.reread());
   }
@@ -20,6 +22,9 @@ export class ViewState {
 
   reread() {
     if (location.hash.slice(1) === this.fragment()) return;
+    // What is not written yet belongs to the page that the reader left.
+    clearTimeout(this.timer);
+    this.isStep = false;
     const before = this.values;
     this.read();
     const keys = new Set([...before.keys(), ...this.values.keys()]);
@@ -49,6 +54,7 @@ export class ViewState {
       else this.values.delete(key);
     }
     if (changed.size === 0) return;
+    this.isStep ||= changed.has('view') || changed.has('launch');
     this.write();
     this.tell(changed, false);
   }
@@ -64,10 +70,16 @@ export class ViewState {
     return new URLSearchParams([...this.values]).toString();
   }
 
-  /** Browsers limit how often a page may change its URL, so only the last of several changes is written. */
+  /** Browsers limit how often a page may change its URL, so only the last of several changes is written. Back returns from another view or
+   * launch, and not from each zoom. */
   write() {
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => history.replaceState(null, '', `#${this.fragment()}`), 60);
+    this.timer = setTimeout(() => {
+      const url = `#${this.fragment()}`;
+      if (this.isStep) history.pushState(null, '', url);
+      else history.replaceState(null, '', url);
+      this.isStep = false;
+    }, 60);
   }
 
   /** @param {(changed: Set<string>, isFromURL: boolean) => void} listener */
