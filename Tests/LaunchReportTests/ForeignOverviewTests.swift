@@ -8,9 +8,13 @@ import Testing
 
 /// The first screen of traces that other tools wrote.
 struct ForeignOverviewTests {
-  private func reports(ofChrome events: String, findingsOnly: Bool = false) throws -> (text: String, json: String) {
+  private func launches(ofChrome events: String) throws -> LaunchSet {
     let trace = try Array("[\(events)]".utf8).withUnsafeBytes { try TraceReader().read(bytes: $0) }
-    let launches = LaunchSet([LaunchTimeline(trace: trace)])
+    return LaunchSet([LaunchTimeline(trace: trace)])
+  }
+
+  private func reports(ofChrome events: String, findingsOnly: Bool = false) throws -> (text: String, json: String) {
+    let launches = try launches(ofChrome: events)
     var options = ReportOptions()
     (options.isBrief, options.findingsOnly) = (true, findingsOnly)
     return (ReportFormat.text.string(launches, options: options), ReportFormat.json.string(launches, options: options))
@@ -43,6 +47,16 @@ struct ForeignOverviewTests {
   @Test func anEmptyReportSaysWhatIsNotRead() throws {
     let object = #"{"ph":"O","pid":1,"tid":1,"ts":5,"name":"snapshot"}"#
     #expect(try reports(ofChrome: object).text.contains("and does not read events of phase O (1)."))
+    let page = ReportFormat.html.string(try launches(ofChrome: object))
+    #expect(page.contains(#""nothing":"launchprof found no intervals, and does not read events of phase O (1).""#))
+  }
+
+  /// A page that says that another page draws something would be no help.
+  @Test func thePageSaysWhatItsTimelineHas() throws {
+    let instant = #"{"ph":"i","s":"t","pid":1,"tid":1,"ts":5,"name":"found"}"#
+    let page = ReportFormat.html.string(try launches(ofChrome: instant))
+    #expect(page.contains(#""nothing":"The trace has only events without a duration.","isDrawn":true"#))
+    #expect(!page.contains("The HTML report draws them"))
   }
 
   @Test func eventsWithADefectAreCounted() throws {

@@ -7,7 +7,7 @@ import { test } from 'node:test';
 const page = new URL('../../Sources/LaunchReport/HTML/Page/', import.meta.url);
 const format = await import(new URL('format.js', page));
 const flame = await import(new URL('flametree.js', page));
-const { compare, csv, intervals, launchTables } = await import(new URL('tables.js', page));
+const { compare, inOrder, csv, intervals, launchTables } = await import(new URL('tables.js', page));
 const { functionTable, codeTable } = await import(new URL('functions.js', page));
 // The theme asks the browser whether it is dark.
 globalThis.matchMedia = () => ({ addEventListener: () => {} });
@@ -99,6 +99,14 @@ test('intervals that a large tree leaves out are counted', () => {
   assert.deepEqual([launch.intervals('nothing'), launch.timeHeld('nothing')], [0, 0]);
   // The number has all of them, and the time does not.
   assert.deepEqual(['GET', 'parse', 'nothing'].map(query => launch.heldInWords(query)), ['at least 900 ns', 'at least 600 ns', '']);
+});
+
+test('a trace of which nothing could be read is empty', () => {
+  const made = (flames, phases = [{ id: 'trace' }]) => new Launch({ facts: { phases, parallelPhases: [], total: 0, states: {} }, extendedEnd: 0, strings: [], flames, slices: { start: [], notes: [] } });
+  const [none, one] = [{ parent: [], name: [] }, { parent: [-1], name: [0] }];
+  assert.deepEqual([{ spans: none }, {}, { spans: one }, { spans: none, samples: one }].map(flames => [made(flames).isEmpty, made(flames).hasFlames]),
+    [[true, false], [true, false], [false, true], [false, true]]);
+  assert.equal(made({ spans: none }, [{ id: 'main' }]).isEmpty, false);
 });
 
 test('a phase of which no state is known did not run for 0 ns', () => {
@@ -525,6 +533,11 @@ test('a finding without a time leads to its place', () => {
   const { rows, go } = tables.find(table => table.id === 'findings');
   rows.forEach(go);
   assert.deepEqual(shown, [[7, 7], [10, 15], [0, 90]]);
+});
+
+test('empty cells are the last ones in both orders', () => {
+  const rows = descending => [[5], [undefined], [9], [undefined], [0]].sort(([left], [right]) => inOrder(left, right, descending)).map(([cell]) => cell);
+  assert.deepEqual([rows(false), rows(true)], [[0, 5, 9, undefined, undefined], [9, 5, 0, undefined, undefined]]);
 });
 
 test('numbers are in the order of their values', () => {

@@ -26,6 +26,9 @@ struct PageLaunch {
     json.object("facts") { JSONLaunch(launch: launch, options: options).writeFacts(to: &$0) }
     json.texts("circumstances", timeline.labels.circumstances)
     json.values(["command": CommandText.of(timeline), "end": text.header.end, "failure": text.header.failure])
+    if let absence = FlameSection.absence(timeline, timeline.largeFlame, options) {
+      json.values(["nothing": absence.text, "isDrawn": absence.isDrawn])
+    }
     let slices = PageSlices(timeline, mainThreadOnly: options.mainThreadOnly)
     json.texts(
       "notes",

@@ -79,19 +79,26 @@ struct FlameSection {
 
   /// Why there is nothing to show, if that is known.
   private var nothing: String? {
-    if timeline.trace.hasOnlyCounters { return "The trace has only counters. The HTML report draws them." }
+    Self.absence(timeline, flame, options).map { $0.text + ($0.isDrawn ? " The HTML report draws them." : "") }
+  }
+
+  /// Why a tree of intervals has nothing to show, if that is known, and whether a timeline shows what the trace has instead.
+  static func absence(
+    _ timeline: LaunchTimeline, _ flame: FlameTree, _ options: ReportOptions
+  ) -> (text: String, isDrawn: Bool)? {
+    if timeline.trace.hasOnlyCounters { return ("The trace has only counters.", true) }
     if options.mainThreadOnly, timeline.mainThread == nil {
-      return "The trace does not say which thread is the main thread."
+      return ("The trace does not say which thread is the main thread.", false)
     }
     guard flame.count == 0 else { return nil }
-    if !timeline.programInstants().isEmpty {
-      return "The trace has only events without a duration. The HTML report draws them."
-    }
+    if !timeline.programInstants().isEmpty { return ("The trace has only events without a duration.", true) }
     let kinds = timeline.trace.statistics.skippedByCount
-    if kinds.isEmpty { return "No intervals were recorded." }
+    if kinds.isEmpty { return ("No intervals were recorded.", false) }
     let notRead = kinds.prefix(3).map { "\(PlainName.escaped($0.key)) (\($0.value))" }
-    return "launchprof found no intervals, and does not read \(notRead.joined(separator: ", "))"
+    let text =
+      "launchprof found no intervals, and does not read \(notRead.joined(separator: ", "))"
       + "\(kinds.count > notRead.count ? ", and others" : "")."
+    return (text, false)
   }
 
   func write(to page: inout TextPage) {

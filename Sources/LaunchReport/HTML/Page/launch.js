@@ -98,6 +98,16 @@ export class Launch {
     return this.unit === 'ns' && !this.facts.untimed;
   }
 
+  /** Nothing of the trace has a duration. */
+  get isEmpty() {
+    return !this.hasPhases && !this.hasFlames;
+  }
+
+  get hasFlames() {
+    const { spans, samples } = this.data.flames;
+    return Boolean(spans?.parent.length || samples?.parent.length);
+  }
+
   /** A trace without phases has one, over the whole of it, which says nothing. */
   get hasPhases() {
     return this.facts.phases.some(phase => phase.id !== 'trace');

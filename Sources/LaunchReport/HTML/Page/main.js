@@ -109,8 +109,7 @@ class Page {
           key: event => view.key(event), goTo: view.goTo.bind(view) };
       } });
     }
-    const { flames } = launch.data;
-    if (flames.spans || flames.samples) {
+    if (launch.hasFlames) {
       views.push({ id: 'flame', title: 'Flame graph', make: () => {
         const view = new LaunchFlame(launch, this.state, announce, () => this.runSearch());
         return { element: view.element, search: query => view.view.search(query), restore: () => view.restore(), key: event => view.view.key(event) };

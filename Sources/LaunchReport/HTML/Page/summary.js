@@ -21,7 +21,8 @@ export function summaryView(launch, show) {
         el('h2', {}, launch.hasTimes ? 'Where the time went' : 'A profile without times'),
         launch.hasTimes && (launch.hasPhases || launch.data.states) ? timeAxis(launch, show) : null,
         launch.hasTimes && launch.hasPhases ? phaseTable(launch, show) : intervalTable(launch, show), functionSummary(launch)),
-      (launch.hasTimes || facts.findings.length > 0) && el('div', { class: 'card findings' },
+      // Of what launchprof could not read, it can find nothing.
+      (facts.findings.length > 0 || launch.hasTimes && !launch.isEmpty) && el('div', { class: 'card findings' },
         el('h2', {}, `Findings (${facts.findings.length})`),
         findingList(launch, show))));
 }
@@ -223,7 +224,9 @@ function intervalTable(launch, show) {
   const { spans } = launch.data.flames;
   const outermost = spans && launch.hasTimes ? spans.parent.map((_, node) => node).filter(node => (spans.parent[spans.parent[node] ?? -1] ?? 0) < 0) : [];
   if (!spans || outermost.length === 0) {
-    return launch.data.flames.samples ? null : el('p', {}, 'The trace has no intervals and no samples.');
+    if (launch.data.flames.samples) return null;
+    const { nothing = 'The trace has no intervals and no samples.', isDrawn } = launch.data;
+    return el('p', {}, `${nothing} `, isDrawn && launch.hasTimes && el('button', { class: 'link', onclick: () => show(0, launch.end) }, 'See the timeline.'));
   }
   const longest = outermost.sort((left, right) => (spans.total[right] ?? 0) - (spans.total[left] ?? 0)).slice(0, MOST_INTERVALS);
   const most = Math.max(1, spans.total[longest[0] ?? 0] ?? 1);

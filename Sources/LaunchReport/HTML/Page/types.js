@@ -47,7 +47,7 @@
  *   self: number[], calls: number[], flags: number[], library?: number[], module?: number[], source?: number[],
  *   cut?: number[], leftOut?: {name: number[], calls: number[], self: number[]}, over?: number[][]}} FlameColumns */
 
-/** @typedef {{facts: Facts, circumstances: string[], command?: string, end: string, failure?: string, notes: string[], extendedEnd: number, mainThread: number, tracks: {title: string, kind: string}[],
+/** @typedef {{facts: Facts, circumstances: string[], command?: string, end: string, failure?: string, nothing?: string, isDrawn?: boolean, notes: string[], extendedEnd: number, mainThread: number, tracks: {title: string, kind: string}[],
  *   slices: SliceColumns, blocks?: BlockColumns, instants: {time: number[], track: number[], name: number[]},
  *   counters?: CounterColumns[], stateNames?: {id: string, title: string}[], states?: {end: number, start: number[], state: number[], track: number[]},
  *   waits?: {start: number[], duration: number[], state: number[], track: number[], culprit: number[], link: number[],
