@@ -93,6 +93,18 @@ class AccessTests(PageTest):
                 findings = self.report(name)["launches"][0]["findings"]
                 self.assertEqual(page.locator(".findings li").count(), len(findings), name)
 
+    def test_print_has_the_first_rows_of_each_table(self):
+        page = self.open("crowd").page
+        page.emulate_media(media="print")
+        page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
+        tables = page.locator(".table").evaluate_all(
+            """tables => tables.filter(table => table.id !== 'table-findings').map(table => [Number(table.querySelector('.count').innerText.replaceAll('\u202f', '')),
+            [...table.querySelectorAll('tbody tr')].filter(row => row.offsetHeight && !row.querySelector('td.muted')).length,
+            [...table.querySelectorAll('.unprinted')].filter(rest => rest.offsetHeight).map(rest => rest.innerText.replaceAll('\u202f', '')).join()])""")
+        self.assertTrue([rows for rows, _, _ in tables if rows > 20])
+        for rows, printed, rest in tables:
+            self.assertEqual([printed, rest], [min(rows, 20), f"… {rows - 20} more" if rows > 20 else ""])
+
     def test_advice_can_be_read_at_every_width(self):
         for width in [360, 768, 1360]:
             cells = self.open("sampled", "view=tables", width=width).page.locator("td.prose")

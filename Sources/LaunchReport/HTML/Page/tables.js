@@ -14,6 +14,9 @@ import { functionTable, codeTable } from './functions.js';
 /** The number of rows that are drawn at first. A button shows more. */
 const PAGE = 200;
 
+/** The number of rows that are printed, as in page.css. */
+const PRINTED = 20;
+
 /** A table that is sorted by its headers, filtered by the search, and copied as CSV. */
 export class TableView {
   /** @param {Table} table */
@@ -25,6 +28,7 @@ export class TableView {
     this.shown = PAGE;
     this.body = el('tbody', {});
     this.status = el('span', { class: 'muted', role: 'status' });
+    this.rest = el('p', { class: 'muted unprinted' });
     this.more = el('button', { class: 'link', onclick: () => { this.shown += 1000; this.draw(); } });
     this.headers = table.columns.map((column, place) => el('th', { scope: 'col', class: column.unit ? 'number' : '' },
       el('button', { onclick: () => this.sortBy(place) }, column.title, el('i', { 'aria-hidden': 'true' }))));
@@ -33,7 +37,7 @@ export class TableView {
         el('button', { class: 'tool', onclick: () => void this.copy() }, 'Copy as CSV')),
       wide(table.title,
         el('table', {}, el('caption', { class: 'hidden' }, table.title),
-          el('thead', {}, el('tr', {}, this.headers)), this.body)), this.more);
+          el('thead', {}, el('tr', {}, this.headers)), this.body)), this.rest, this.more);
     this.draw();
   }
 
@@ -61,8 +65,7 @@ export class TableView {
     const { rows } = this.table;
     const found = this.query ? rows.filter(row => row.some((_, place) => this.matches(row, place))) : [...rows];
     if (this.sorted < 0) return found;
-    const sign = this.descending ? -1 : 1;
-    return found.sort((left, right) => sign * compare(left[this.sorted], right[this.sorted]));
+    return found.sort((left, right) => inOrder(left[this.sorted], right[this.sorted], this.descending));
   }
 
   /** Whether a cell matches as it is, or as it is shown, in which narrow blanks are found as blanks.
@@ -77,6 +80,8 @@ export class TableView {
     const rows = this.rows();
     replace(this.body, rows.slice(0, this.shown).map(row => this.row(row)));
     this.more.hidden = rows.length <= this.shown;
+    this.rest.hidden = rows.length <= PRINTED;
+    replace(this.rest, `… ${grouped(rows.length - PRINTED)} more`);
     replace(this.more, `Show more of the ${grouped(rows.length)} rows`);
     if (rows.length === 0) replace(this.body, el('tr', {}, el('td', { colspan: this.table.columns.length, class: 'muted' }, 'No rows.')));
   }
@@ -98,6 +103,13 @@ export class TableView {
     const done = await copy(csv(this.table.columns, this.rows()));
     replace(this.status, done ? `${counted(this.rows().length, 'row')} copied` : 'The browser did not allow the copy.');
   }
+}
+
+/** As `compare`, in either direction. Empty cells come last in both.
+ * @param {Cell} left @param {Cell} right @param {boolean} descending */
+export function inOrder(left, right, descending) {
+  if (left === undefined || right === undefined) return (left === undefined ? 1 : 0) - (right === undefined ? 1 : 0);
+  return descending ? compare(right, left) : compare(left, right);
 }
 
 /** @param {Cell} left @param {Cell} right */
