@@ -16,7 +16,7 @@ const { Painter } = await import(new URL('painter.js', page));
 const { layOut } = await import(new URL('lanes.js', page));
 const { drawRuler } = await import(new URL('ruler.js', page));
 const { Launch, marked, ending } = await import(new URL('launch.js', page));
-const { shortest } = await import(new URL('history.js', page));
+const { shortest, latestWords } = await import(new URL('history.js', page));
 const { verdictOf, changeInWords, parts } = await import(new URL('comparison.js', page));
 const { kernelShare, mostImportant, phaseRows, statesOf, stretchOf, stateTexts, isMostlyKnown } = await import(new URL('summary.js', page));
 const { aboutTable } = await import(new URL('about.js', page));
@@ -150,6 +150,12 @@ test('thousands of launches are bars, without the slowest ones', () => {
   for (const bar of bars) assert.ok(bar.launches.every(({ total }) => total >= bar.from - 1e-9 && total <= bar.to + 1e-9));
   assert.equal(bars[9].to, range.high);
   assert.equal(beyondText([1e6, 2e6, 3e6], 'ns', true), '3 launches, 1.00 ms to 3.00 ms ►');
+});
+
+test('the latest number of a history says what it is', () => {
+  const points = [{ commit: 'a', launches: 9 }, { commit: '0123456789abcdef0123456789abcdef01234567', launches: 6 }];
+  assert.equal(latestWords({ points, metric: 'total' }), ' median total of 6 launches at the latest commit, 0123456789ab');
+  assert.equal(latestWords({ points: [], metric: 'cpu', isLatestUnmeasured: true }), ' cpu at the latest commit that has it');
 });
 
 test('names of commits on an axis differ', () => {

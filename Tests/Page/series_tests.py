@@ -112,6 +112,11 @@ class SeriesTests(PageTest):
             self.assertGreater(min(heights), 8, name)
             self.assertLessEqual(page.evaluate("document.documentElement.scrollWidth"), 400, name)
 
+    def test_charts_fit_a_window_of_half_a_screen(self):
+        for name in ["series", "history", "compare-regression"]:
+            page = self.open(name, width=700).page
+            self.assertEqual(page.locator(".wide:has(.chart)").evaluate_all("boxes => boxes.map(box => box.scrollWidth - box.clientWidth)"), [0], name)
+
     def test_a_narrow_chart_first_shows_what_counts(self):
         def is_shown(name, selector):
             opened = self.open(name, width=360)
@@ -205,7 +210,7 @@ class ComparisonTests(PageTest):
         opened = self.open("compare-regression")
         metrics = {metric["metric"]: metric for metric in self.report("compare-regression")["comparison"]["metrics"]}
         rows = opened.page.locator(".forest tbody tr").evaluate_all(
-            "rows => rows.map(row => [row.querySelector('th').title, row.querySelectorAll('td')[2].innerText])")
+            "rows => rows.map(row => [row.querySelector('th').title, row.querySelectorAll('td')[3].innerText])")
         self.assertEqual(rows[0][0], "total")
         for name, shown in rows:
             relative = metrics[name]["change"]["relative"]
@@ -214,6 +219,15 @@ class ComparisonTests(PageTest):
             self.assertAlmostEqual(float(shown.replace("−", "-").replace("%", "").replace("+", "")), relative * 100, delta=0.051)
         self.assertEqual(opened.page.locator("svg circle.base").count(), 40)
         self.assertEqual(opened.page.locator("svg rect.head").count(), 40)
+
+    def test_a_narrow_screen_has_the_verdicts(self):
+        for width in [360, 700, 1360]:
+            page = self.open("compare-regression", width=width).page
+            ends = page.locator(".forest tbody .badge").evaluate_all("badges => badges.map(badge => badge.getBoundingClientRect().right)")
+            self.assertGreater(len(ends), 2)
+            self.assertLess(max(ends), width)
+        self.assertEqual(self.open("compare-regression", width=700).page.locator(".wide:has(.forest)").evaluate(
+            "box => box.scrollWidth - box.clientWidth"), 0)
 
     def test_base_and_head_agree_with_the_change(self):
         for name in ["compare-sessions", "compare-regression"]:
@@ -225,7 +239,7 @@ class ComparisonTests(PageTest):
         for name in ["compare-sessions", "compare-regression"]:
             page = self.open(name).page
             cells = "rows => rows.map(row => [row.querySelector('th').title, ...[...row.querySelectorAll('td')].map(td => td.innerText)])"
-            summary = [row[:4] for row in page.locator(".forest tbody tr").evaluate_all(cells)]
+            summary = [row[:1] + row[2:5] for row in page.locator(".forest tbody tr").evaluate_all(cells)]
             page.locator("#tab-tables").click()
             table = [row[:1] + row[2:5] for row in page.locator("#table-metrics tbody tr").evaluate_all(cells)]
             rows = {row[0]: row for row in table}
@@ -291,6 +305,10 @@ class HistoryTests(PageTest):
         self.assertEqual([row.split("\t")[0].split(",")[0] for row in rows], ["Budget of p95", "Budget of ready", "⚑ Baseline main"])
         self.assertIn("? likely within", rows[0])
         self.assertIn("? likely over", rows[1])
+
+    def test_the_picture_has_a_legend(self):
+        self.assertEqual(self.open("history").page.locator(".card .legend li").all_inner_texts(),
+                         ["median", "p10 to p90", "the change lies in here", "budget", "baseline"])
 
     def test_a_change_has_all_commits_that_may_have_made_it(self):
         opened = self.open("history")

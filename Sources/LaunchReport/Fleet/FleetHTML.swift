@@ -11,15 +11,21 @@ struct FleetHTML {
   }
 
   private static let style: StaticString = """
-    body{font:15px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:72rem;padding:0 1rem;color:#1b1f24;background:#fff}
-    h1{font-size:1.3rem}h2{font-size:1.05rem;margin-top:2rem}.wide{overflow-x:auto;position:relative}table{border-collapse:collapse;width:100%}
+    :root{--bg:#fff}body{font:15px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:72rem;padding:0 1rem;
+    color:#1b1f24;background:var(--bg)}
+    h1{font-size:1.3rem}h2{font-size:1.05rem;margin-top:2rem}.wide{overflow-x:auto;position:relative;
+    background:linear-gradient(var(--bg) 0 0) left/14px 100% no-repeat local,
+    linear-gradient(var(--bg) 0 0) right/14px 100% no-repeat local,
+    linear-gradient(to right,#8c959f,transparent) left/10px 100% no-repeat,
+    linear-gradient(to left,#8c959f,transparent) right/10px 100% no-repeat}table{border-collapse:collapse;width:100%}
     th,td{padding:.25rem .6rem;border-bottom:1px solid #d8dee4;text-align:right;vertical-align:top;white-space:nowrap}
     th:first-child,td:first-child,td.word{text-align:left;white-space:normal;overflow-wrap:anywhere;min-width:9rem}
     th{color:#57606a;font-weight:600;white-space:normal;vertical-align:bottom}td small{display:block;color:#57606a}.good{color:#1a7f37}.bad{color:#b42318;font-weight:600}
     svg{display:block;height:6px;width:100%;min-width:4rem}rect{fill:#1f5f99}.notes{color:#57606a;font-size:.9rem}
     h1,p,li{overflow-wrap:anywhere}tbody th{color:inherit;font-weight:400;vertical-align:top}
-    .hidden{position:absolute;clip-path:inset(50%);width:1px;height:1px;overflow:hidden}@media print{.wide{overflow:visible}}
-    @media screen and (prefers-color-scheme:dark){body{color:#e6edf3;background:#0d1117}th,td{border-color:#30363d}
+    .hidden{position:absolute;clip-path:inset(50%);width:1px;height:1px;overflow:hidden}
+    @media print{.wide{overflow:visible;background:none}}
+    @media screen and (prefers-color-scheme:dark){:root{--bg:#0d1117}body{color:#e6edf3}th,td{border-color:#30363d}
     th,td small,.notes{color:#9198a1}.good{color:#3fb950}.bad{color:#ff7b72}rect{fill:#6cb6ff}}
     """
 

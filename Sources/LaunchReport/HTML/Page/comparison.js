@@ -92,8 +92,9 @@ function forest(metrics) {
   const more = sorted.length > FIRST && el('button', { class: 'link rest', onclick: () => { fill(sorted.length); more && more.remove(); } },
     `Show ${counted(sorted.length - FIRST, 'more metric')}`);
   return wide('Changes', el('table', { class: 'plain forest' }, el('thead', {}, el('tr', {},
-    el('th', { scope: 'col' }, 'Metric'), el('th', { scope: 'col', class: 'number' }, '○ Base'), el('th', { scope: 'col', class: 'number' }, '■ Head, estimated'),
-    el('th', { scope: 'col', class: 'number' }, 'Change'), el('th', { scope: 'col' }, forestAxis(reach)), el('th', { scope: 'col' }, 'Verdict'))), body), more);
+    el('th', { scope: 'col' }, 'Metric'), el('th', { scope: 'col' }, 'Verdict'), el('th', { scope: 'col', class: 'number value' }, '○ Base'),
+    el('th', { scope: 'col', class: 'number value' }, '■ Head, estimated'), el('th', { scope: 'col', class: 'number' }, 'Change'),
+    el('th', { scope: 'col' }, forestAxis(reach)))), body), more);
 }
 
 /** @param {number} reach */
@@ -165,8 +166,9 @@ function forestRow(metric, reach) {
     else picture.append(svg('text', { x: estimate > 0 ? PLOT : 0, y: middle + 4, 'text-anchor': estimate > 0 ? 'end' : 'start', class: 'estimate' }, estimate > 0 ? '►' : '◄'));
   }
   return el('tr', {}, el('th', { scope: 'row', title: metric.metric }, metric.metric + (metric.presence === 'head-only' ? ' (new)' : metric.presence === 'base-only' ? ' (gone)' : '')),
-    el('td', { class: 'number' }, value(metric.base, metric.unit)), el('td', { class: 'number' }, value(headOf(metric), metric.unit)),
-    el('td', { class: 'number', title: words }, metric.base > 0 ? change(estimate) : headOf(metric) > 0 ? 'new' : change(0)), el('td', {}, picture), el('td', {}, el('span', { class: `badge ${kind}` }, word)));
+    el('td', {}, el('span', { class: `badge ${kind}` }, word)),
+    el('td', { class: 'number value' }, value(metric.base, metric.unit)), el('td', { class: 'number value' }, value(headOf(metric), metric.unit)),
+    el('td', { class: 'number', title: words }, metric.base > 0 ? change(estimate) : headOf(metric) > 0 ? 'new' : change(0)), el('td', {}, picture));
 }
 
 /** Base and head of each phase, aligned by its path.

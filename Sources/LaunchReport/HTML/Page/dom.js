@@ -39,7 +39,7 @@ export function scale(width, height, numbers) {
  * @param {string} label @param {SVGElement} picture @param {number} width of its own units @param {number} at what is shown first */
 export function chart(label, picture, width, at) {
   picture.classList.add('chart');
-  picture.style.minWidth = `${Math.round(width * 0.85)}px`;
+  picture.style.minWidth = `${Math.round(width * 0.6)}px`;
   picture.style.maxWidth = `${Math.round(width * 1.4)}px`;
   const box = wide(label, picture);
   const numbers = picture.querySelector('.scale');

@@ -14,14 +14,32 @@ const [WIDTH, HEIGHT, MARGIN] = [1000, 360, 70];
 export function historyView(page) {
   const last = page.points[page.points.length - 1];
   return el('div', { class: 'summary' },
-    el('div', { class: 'verdict' }, el('p', { class: 'figure' }, el('strong', {}, last ? value(last.median, page.unit) : 'no launches'), ` ${page.metric} at the latest commit${page.isLatestUnmeasured ? ' that has it' : ''}`),
+    el('div', { class: 'verdict' }, el('p', { class: 'figure' }, el('strong', {}, last ? value(last.median, page.unit) : 'no launches'), latestWords(page)),
       page.remark && el('p', {}, el('strong', { class: 'bad' }, page.remark)),
       page.series && el('p', { class: 'muted' }, page.series),
       el('ul', { class: 'reasons' }, page.changes.length === 0 ? el('li', {}, `The level did not change in ${counted(page.points.length, 'commit')}.`) : page.changes.map(item =>
         el('li', {}, `${size(item)} at ${candidates(page, item)}: `
           + [...(item.cpu ? [`cpu ${range(item.cpu, 'ns')}`, `${page.metric} ${range(item, page.unit)}`] : [range(item, page.unit)]), ...item.others].join('; '))))),
-    el('div', { class: 'card' }, el('h2', {}, page.title), curve(page)),
+    el('div', { class: 'card' }, el('h2', {}, page.title), legend(page), curve(page)),
     limits(page));
+}
+
+/** What the number at the top is: ` median total of 6 launches at the latest commit, 0123456789ab`.
+ * @param {HistoryData} page */
+export function latestWords({ points, metric, isLatestUnmeasured }) {
+  const last = points[points.length - 1];
+  const at = `at the latest commit${isLatestUnmeasured ? ' that has it' : ''}`;
+  return last ? ` median ${metric} of ${counted(last.launches, 'launch', 'launches')} ${at}, ${short(last.commit)}` : ` ${metric} ${at}`;
+}
+
+/** What the lines and areas of the picture are.
+ * @param {HistoryData} page */
+function legend(page) {
+  /** @param {string} kind @param {string} words */
+  const entry = (kind, words) => el('li', {}, el('i', { class: `swatch ${kind}` }), words);
+  return el('ul', { class: 'legend', 'aria-label': 'Legend' }, entry('line', 'median'), entry('spread', 'p10 to p90'),
+    page.changes.length > 0 && entry(page.changes.every(item => !grew(sized(item))) ? 'change good' : 'change', 'the change lies in here'),
+    page.budgets.length > 0 && entry('budget', 'budget'), page.baselines.length > 0 && entry('baseline', 'baseline'));
 }
 
 /** @param {Levels} levels @param {string} unit */
