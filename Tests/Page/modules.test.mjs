@@ -271,6 +271,14 @@ test('functions with one name are of their own libraries', () => {
   assert.deepEqual(flame.treeOf(launch, merged, 'module').group, ['', '', 'liba.so', 'libb.so']);
 });
 
+test('the legend knows by how much samples exceed their intervals', () => {
+  // A thread, a phase of 100, in it an interval of 3 with a sample of 5, and async work that overlaps.
+  const columns = { parent: [-1, 0, 1, 2, 1, 4, 4], total: [100, 100, 3, 5, 10, 10, 10], self: [0, 87, 0, 5, 0, 10, 10], flags: [1, 1, 1, 17, 8, 8, 8] };
+  assert.equal(flame.excessOf(columns), 2);
+  assert.equal(flame.excessOf({ ...columns, cut: [0, 0, 1, 0, 0, 0, 0] }), 3);
+  assert.equal(flame.excessOf({ ...columns, flags: columns.flags.map(() => 1) }), 0);
+});
+
 test('an inverted tree has the time of paths that are left out', () => {
   const inverted = flame.inverted({ ...tree, cut: [0, 0, 0, 5, 0], names: ['main', 'a', 'b', 'c', 'd'] });
   const roots = inverted.names.flatMap((name, row) => (inverted.parent[row] < 0 ? [[name, inverted.weight[row], inverted.self[row]]] : []));

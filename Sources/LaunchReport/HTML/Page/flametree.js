@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import { NODE } from './launch.js';
+
 /** @typedef {import('./types.js').FlameColumns} FlameColumns */
 /** @typedef {import('./launch.js').Launch} Launch */
 /** @typedef {import('./types.js').DifferenceNode} DifferenceNode */
@@ -186,4 +188,18 @@ export function heldBy(rows, wanted) {
     head += row.head;
   }
   return { base, head };
+}
+
+/** How much more the own times of a tree add up to than the tree. A sample counts whole, also if the interval around it is shorter.
+ * @param {import('./types.js').FlameColumns} columns */
+export function excessOf({ parent, total, flags, cut }) {
+  const inside = parent.map((_, node) => cut?.[node] ?? 0);
+  const hasSamples = parent.map(() => false);
+  parent.forEach((outer, node) => {
+    if (outer < 0) return;
+    inside[outer] = (inside[outer] ?? 0) + (total[node] ?? 0);
+    hasSamples[outer] ||= ((flags[node] ?? 0) & NODE.inferred) !== 0;
+  });
+  // A thread has no time of its own, and work that overlaps is no sample.
+  return parent.reduce((sum, outer, node) => sum + (outer >= 0 && hasSamples[node] ? Math.max(0, (inside[node] ?? 0) - (total[node] ?? 0)) : 0), 0);
 }

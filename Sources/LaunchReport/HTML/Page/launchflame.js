@@ -2,7 +2,7 @@
 
 import { el, replace } from './dom.js';
 import { FlameView } from './flame.js';
-import { treeOf, inverted } from './flametree.js';
+import { treeOf, inverted, excessOf } from './flametree.js';
 import { NODE, marked } from './launch.js';
 import { color, nameTurn } from './theme.js';
 import { time, percent, grouped, shortened, counted, amount } from './format.js';
@@ -81,7 +81,8 @@ export class LaunchFlame {
       return !group && turns.size > 0 && this.source.box.value === 'samples' ? 'dim' : `hue-${nameTurn(group || name, turns.size)}`;
     };
     const rest = tree.node.filter(row => !isThread(row) && !turns.has(tree.group[row] ?? ''));
-    this.showLegend(groups, tree.unit, rest.reduce((sum, row) => sum + (tree.self[row] ?? 0), 0), new Set(rest.map(row => hue(tree.group[row] ?? '', tree.names[row] ?? ''))));
+    const excess = this.source.box.value === 'merged' ? excessOf(columns) : 0;
+    this.showLegend(groups, tree.unit, rest.reduce((sum, row) => sum + (tree.self[row] ?? 0), 0), new Set(rest.map(row => hue(tree.group[row] ?? '', tree.names[row] ?? ''))), excess);
     this.view.show(shown, this.order.box.value === 'heavy' ? 'heavy' : 'time', {
       text: row => marked(shown.names[row] ?? '', columns.flags[shown.node[row] ?? -1] ?? 0),
       facts: this.inverted.checked ? undefined : row => this.facts(columns, row),
@@ -125,13 +126,15 @@ export class LaunchFlame {
   }
 
   /** Shows the colours of groups, and those of everything else.
-   * @param {[string, number][]} groups @param {string} unit @param {number} rest its self time @param {Set<Hue>} hues its colours */
-  showLegend(groups, unit, rest, hues) {
+   * @param {[string, number][]} groups @param {string} unit @param {number} rest its self time @param {Set<Hue>} hues its colours
+   * @param {number} excess how much more the numbers add up to than the graph */
+  showLegend(groups, unit, rest, hues, excess) {
     /** @param {string} background @param {string} title @param {number} weight */
     const entry = (background, title, weight) =>
       el('li', {}, el('i', { class: 'swatch', style: { background } }), `${title} `, weight > 0 ? el('b', {}, amount(weight, unit)) : null);
     const stripes = [...hues].sort().map((hue, place) => `var(--${hue}) ${(place / hues.size) * 100}% ${((place + 1) / hues.size) * 100}%`);
     replace(this.legend, groups.map(([group, weight], place) => entry(`var(--hue-${place})`, shortened(group, 40), weight)),
-      groups.length > 0 && hues.size > 0 ? entry(`linear-gradient(90deg, ${stripes.join(', ')})`, `other, or no ${this.color.box.value}`, rest) : null);
+      groups.length > 0 && hues.size > 0 ? entry(`linear-gradient(90deg, ${stripes.join(', ')})`, `other, or no ${this.color.box.value}`, rest) : null,
+      groups.length > 0 && excess > 0 ? el('li', { class: 'muted' }, `Samples in shorter intervals count whole: these times are ${amount(excess, unit)} more than the graph.`) : null);
   }
 }
