@@ -577,3 +577,15 @@ test('the ruler names the milestone that ends the launch, not another one of tha
   drawRuler(pen, { span: { from: 0, to: 110 }, width: 1000, height: 100 }, { facts: { milestones, total: 100, end: 'ready' } });
   assert.equal(texts.filter(text => ['first-output', 'ready', 'other'].includes(text))[0], 'ready');
 });
+
+test('no line is drawn over a label of the ruler', () => {
+  const drawn = [];
+  const pen = new Proxy({}, { get: (_, name) => (name === 'measureText' ? text => ({ width: text.length * 6 }) : (...all) => drawn.push([name, ...all])), set: () => true });
+  const milestones = [['preinit', 100], ['main', 104]].map(([id, time]) => ({ id, time }));
+  drawRuler(pen, { span: { from: 0, to: 1000 }, width: 1000, height: 100 }, { facts: { milestones, total: 900, end: 'ready' } });
+  const label = drawn.findIndex(([name, text]) => name === 'fillText' && text === 'preinit');
+  assert.ok(label > drawn.findLastIndex(([name]) => name === 'stroke'));
+  // Its ground hides the line of `main`.
+  const [name, left, , width] = drawn[label - 1];
+  assert.ok(name === 'fillRect' && left < 104 && left + width > 104, JSON.stringify(drawn[label - 1]));
+});

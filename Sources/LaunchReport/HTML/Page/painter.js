@@ -42,11 +42,11 @@ export class Painter {
     this.lanes(pen, look);
     pen.globalAlpha = 1;
     if (isDim) this.critical(pen, look);
-    this.titles(pen, look);
     drawWaits(pen, look, this.launch, this.layout, this.groups);
     this.outline(pen, look, look.hovered, 1);
     this.outline(pen, look, look.selected, 2);
     drawRuler(pen, look, this.launch);
+    this.titles(pen, look);
   }
 
   /** @param {CanvasRenderingContext2D} pen @param {Look} look */
@@ -225,8 +225,13 @@ export class Painter {
     pen.stroke();
   }
 
-  /** @param {CanvasRenderingContext2D} pen @param {Look} look */
+  /** Draws the titles of the tracks over all lines, but not over the ruler.
+   * @param {CanvasRenderingContext2D} pen @param {Look} look */
   titles(pen, look) {
+    pen.save();
+    pen.beginPath();
+    pen.rect(0, RULER, look.width, look.height);
+    pen.clip();
     for (const group of this.layout.groups) {
       const y = group.y - look.scroll + RULER;
       if (y + group.height < RULER || y > look.height) continue;
@@ -237,14 +242,17 @@ export class Painter {
       pen.font = FONT;
       const detail = pen.measureText(group.detail).width;
       pen.font = `600 ${FONT}`;
-      pen.fillStyle = color('fg');
       const title = fitted(pen, group.title, look.width - 30 - detail);
-      pen.fillText(title, 6, y + 11);
       const width = pen.measureText(title).width;
+      pen.fillStyle = color('bg');
+      pen.fillRect(4, y + 4, (detail > 0 ? 12 + detail : 4) + width, 13);
+      pen.fillStyle = color('fg');
+      pen.fillText(title, 6, y + 11);
       pen.font = FONT;
       pen.fillStyle = color('muted');
       pen.fillText(group.detail, 14 + width, y + 11);
     }
+    pen.restore();
   }
 
   /** @param {CanvasRenderingContext2D} pen @param {Look} look @param {Item | undefined} item @param {number} width */

@@ -39,24 +39,29 @@ export function drawRuler(pen, look, launch) {
       marks.push({ at: mark.budget, text: `budget of ${plain(mark.id)}`, paint: color('bad'), isDashed: true });
     }
   }
-  /** @type {[number, number][]} */
-  const taken = [];
+  /** @type {{text: string, paint: string, left: number, right: number}[]} */
+  const labels = [];
   // The milestone that ends the launch and its budget have their labels first. Others may be at the same time.
   const rank = (/** @type {{at: number, text: string}} */ { at, text }) => (at === total ? (text === plain(end) ? 0 : 1) : at === budget ? 2 : 3);
   for (const { at, text, paint, isDashed } of marks.sort((first, second) => rank(first) - rank(second) || first.at - second.at)) {
     const x = Math.round((at - from) * scale) + 0.5;
     if (x < 0 || x > look.width) continue;
-    pen.strokeStyle = pen.fillStyle = paint;
+    pen.strokeStyle = paint;
     pen.setLineDash(isDashed ? [5, 4] : []);
     pen.lineWidth = at === total ? 2 : 1;
     line(pen, x, 17, look.height);
     pen.setLineDash([]);
     const width = pen.measureText(text).width;
     const places = [x + 3, x - width - 3].filter(left => left + width < look.width);
-    const place = places.find(left => left >= 0 && taken.every(([from, to]) => left + width < from || left > to));
-    if (place === undefined) continue;
-    pen.fillText(text, place, 25);
-    taken.push([place - 3, place + width + 3]);
+    const place = places.find(left => left >= 0 && labels.every(other => left + width < other.left || left > other.right));
+    if (place !== undefined) labels.push({ text, paint, left: place - 3, right: place + width + 3 });
+  }
+  // The line of another milestone may be where the text is.
+  for (const { text, paint, left, right } of labels) {
+    pen.fillStyle = color('panel');
+    pen.fillRect(left + 2, 18, right - left - 4, 14);
+    pen.fillStyle = paint;
+    pen.fillText(text, left + 3, 25);
   }
 }
 
