@@ -135,7 +135,7 @@ export function amount(number, unit) {
   if (unit === 'ns') return time(number);
   if (unit === 'bytes') return bytes(number);
   const text = Number.isSafeInteger(number) ? grouped(number) : String(Number(number.toPrecision(6)));
-  return unit && unit !== 'count' ? `${text} ${unit}` : text;
+  return unit && unit !== 'count' ? `${text} ${number === 1 && unit === 'samples' ? 'sample' : unit}` : text;
 }
 
 /** @param {number} count @param {string} one @param {string} [many] */

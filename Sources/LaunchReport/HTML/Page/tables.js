@@ -195,7 +195,7 @@ export function launchTables(launch, show) {
     { id: 'lookups', title: 'First look-ups', columns: lookupColumns, rows: (facts.lookups?.first ?? []).map(lookup =>
       [lookup.protocol === undefined ? lookup.type : `${lookup.type}: ${lookup.protocol}`, lookup.start, lookup.duration, lookup.self, lookup.kind,
         lookup.cause, lookup.thread, lookup.asker, lookup.repeats]), go },
-    { id: 'libraries', title: 'Libraries', columns: libraryColumns, rows: facts.libraries.map(library =>
+    { id: 'libraries', title: 'Libraries', columns: libraryColumns, rows: [...facts.libraries].sort((left, right) => (right.total ?? -1) - (left.total ?? -1)).map(library =>
       [library.path, library.total, library.map, library.relocation, library.initialization, library.initializers, library.size,
         library.opened ? 'dlopen' : 'with the program', library.heldUp || undefined]) },
     { id: 'initializers', title: 'Initialisers', columns: phaseColumns.map((column, place) => (place ? column : { title: 'Initialiser' })),
