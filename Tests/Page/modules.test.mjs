@@ -20,7 +20,7 @@ const { shortest, latestWords } = await import(new URL('history.js', page));
 const { verdictOf, changeInWords, parts } = await import(new URL('comparison.js', page));
 const { kernelShare, mostImportant, phaseRows, statesOf, stretchOf, stateTexts, isMostlyKnown } = await import(new URL('summary.js', page));
 const { aboutTable } = await import(new URL('about.js', page));
-const { importantFirst, spreadOf, rangeOf, beyondText, endOf, budgetWords, barsOf } = await import(new URL('launches.js', page));
+const { importantFirst, spreadOf, rangeOf, beyondText, endOf, budgetWords, barsOf, launchTable } = await import(new URL('launches.js', page));
 const { wholeSpan } = await import(new URL('span.js', page));
 const { itemsThatMatch } = await import(new URL('matches.js', page));
 
@@ -138,6 +138,13 @@ test('several launches say to what they last, and whether they are within budget
   assert.deepEqual(words([fast, slow, failed]), { isOver: true, text: '▲ 1 of 2 over the budget of 12.0 ms' });
   assert.deepEqual(words([fast, { ...slow, budget: 30e6 }]), { isOver: false, text: '✓ all within their budgets' });
   assert.deepEqual([words([{ total: 1, end: 'ready' }]), words([failed]), words([fast], 'count')], [undefined, undefined, undefined]);
+});
+
+test('only rows of launches that are on the page are links', () => {
+  const launches = [{ number: 1, total: 5, end: 'ready', name: 'a', data: 'launch-1' }, { number: 2, total: 6, end: 'ready', name: 'no' }];
+  const { columns, rows, leads } = launchTable({ unit: 'ns', launches }, () => {});
+  assert.deepEqual(columns.map(column => column.title), ['Launch', 'Total', 'End milestone', 'File', 'On this page']);
+  assert.deepEqual(rows.map(row => [row.at(-1), leads(row)]), [[undefined, true], ['no', false]]);
 });
 
 test('thousands of launches are bars, without the slowest ones', () => {

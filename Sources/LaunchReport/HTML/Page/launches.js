@@ -17,7 +17,6 @@ const BARS = 80;
 export function launchesView(page, open) {
   const { summary } = page;
   if (!summary) return { element: el('div', {}), tables: [] };
-  const unit = page.unit === 'ns' ? 'ns' : 'count';
   const leftOut = Object.entries(summary.leftOut).map(([reason, count]) => `${grouped(count)} ${reason}`).join(', ');
   const phases = new TableView(withoutEmptyColumns({
     id: 'spread', title: 'Phases of the counted launches',
@@ -26,14 +25,7 @@ export function launchesView(page, open) {
     rows: importantFirst(summary.phases, summary.total?.median ?? 0).map(({ path, parallel, duration, budget, overBudget }) => [path.join(' › ') + (parallel ? ' (beside)' : ''), duration.median, duration.p10, duration.p90, duration.min,
       duration.max, duration.mad, budget, budget === undefined ? undefined : overBudget, duration.count === summary.counted ? undefined : duration.count]),
   }));
-  const list = new TableView(withoutEmptyColumns({
-    id: 'launches', title: 'Launches',
-    columns: [{ title: 'Launch', text: String }, { title: 'Total', unit }, { title: 'End milestone' }, { title: 'Left out' }, { title: 'How it failed' }, { title: 'File', text: name => fileName(String(name)) },
-      { title: 'On this page' }],
-    rows: page.launches.map(launch => [launch.number, launch.total, launch.end, launch.leftOut, launch.failure, launch.name, launch.data === undefined ? 'no' : undefined]),
-    go: row => open(Number(row[0])),
-    leads: row => row[6] === undefined,
-  }));
+  const list = new TableView(launchTable(page, open));
   const tables = page.unit === 'ns' ? [phases, list] : [list];
   const { total } = summary;
   const spread = total && spreadOf(total);
@@ -50,6 +42,20 @@ export function launchesView(page, open) {
       tables.map(table => table.element)),
     tables,
   };
+}
+
+/** Every launch. Those that are on the page are links.
+ * @param {LaunchesPage} page @param {(number: number) => void} open */
+export function launchTable({ unit, launches }, open) {
+  const here = new Set(launches.filter(launch => launch.data !== undefined).map(launch => launch.number));
+  return withoutEmptyColumns({
+    id: 'launches', title: 'Launches',
+    columns: [{ title: 'Launch', text: String }, { title: 'Total', unit: unit === 'ns' ? 'ns' : 'count' }, { title: 'End milestone' }, { title: 'Left out' },
+      { title: 'How it failed' }, { title: 'File', text: name => fileName(String(name)) }, { title: 'On this page' }],
+    rows: launches.map(({ number, total, end, leftOut, failure, name }) => [number, total, end, leftOut, failure, name, here.has(number) ? undefined : 'no']),
+    go: row => open(Number(row[0])),
+    leads: row => here.has(Number(row[0])),
+  });
 }
 
 /** To what the counted launches last; empty if that differs.
