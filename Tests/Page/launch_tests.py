@@ -154,6 +154,16 @@ class SummaryTests(PageTest):
         self.assertTrue(opened.page.locator("#view-timeline").is_visible())
 
 
+    def test_links_lead_to_tables(self):
+        opened = self.open("sampled", "view=tables")
+        page = opened.page
+        titles = page.locator("#view-tables .table h2").evaluate_all("all => all.map(title => title.firstChild.textContent.trim())")
+        self.assertEqual(page.locator("nav.tables button").all_inner_texts(), titles)
+        page.locator("nav.tables button").last.click()
+        opened.frame()
+        self.assertEqual(page.evaluate("document.activeElement.closest('.table').querySelector('h2').firstChild.textContent.trim()"), titles[-1])
+
+
 class TimelineTests(PageTest):
     def span(self, opened):
         text = opened.fragment().get("t")

@@ -18,7 +18,7 @@ const { drawRuler } = await import(new URL('ruler.js', page));
 const { Launch, marked, ending } = await import(new URL('launch.js', page));
 const { shortest, latestWords } = await import(new URL('history.js', page));
 const { verdictOf, changeInWords, parts } = await import(new URL('comparison.js', page));
-const { kernelShare, mostImportant, phaseRows, statesOf, stretchOf, stateTexts, isMostlyKnown } = await import(new URL('summary.js', page));
+const { kernelShare, mostImportant, phaseRows, statesOf, stretchOf, stateTexts, isMostlyKnown, further } = await import(new URL('summary.js', page));
 const { aboutTable } = await import(new URL('about.js', page));
 const { importantFirst, spreadOf, rangeOf, beyondText, endOf, budgetWords, barsOf, launchTable } = await import(new URL('launches.js', page));
 const { wholeSpan } = await import(new URL('span.js', page));
@@ -107,6 +107,12 @@ test('a trace of which nothing could be read is empty', () => {
   assert.deepEqual([{ spans: none }, {}, { spans: one }, { spans: none, samples: one }].map(flames => [made(flames).isEmpty, made(flames).hasFlames]),
     [[true, false], [true, false], [false, true], [false, true]]);
   assert.equal(made({ spans: none }, [{ id: 'main' }]).isEmpty, false);
+});
+
+test('the summary names what changes would save, and lazy globals', () => {
+  const facts = { savings: [{ saving: 2e6 }, { saving: 7e6 }], lazyGlobals: { globals: [{ self: 1e6, duration: 3e6 }, { self: 5e5, duration: 5e5 }] } };
+  assert.deepEqual(further(facts), [{ id: 'savings', text: '2 changes would save time, up to 7.00 ms' }, { id: 'globals', text: '2 lazy globals, 1.50 ms' }]);
+  assert.deepEqual([further({}), further({ savings: [], lazyGlobals: { globals: [] } })], [[], []]);
 });
 
 test('a phase of which no state is known did not run for 0 ns', () => {

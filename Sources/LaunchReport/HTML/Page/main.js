@@ -101,7 +101,7 @@ class Page {
       // What had the focus is hidden now.
       focus('#view-timeline canvas.tracks');
     };
-    views.push({ id: 'summary', title: 'Summary', make: () => holding(searchable(summaryView(launch, show)), hold) });
+    views.push({ id: 'summary', title: 'Summary', make: () => holding(searchable(summaryView(launch, show, id => this.showTable(id))), hold) });
     if (launch.hasTimes) {
       views.push({ id: 'timeline', title: 'Timeline', make: () => {
         const view = new TimelineView(launch, this.state, announce);
@@ -115,7 +115,10 @@ class Page {
         return { element: view.element, search: query => view.view.search(query), restore: () => view.restore(), key: event => view.view.key(event) };
       } });
     }
-    views.push({ id: 'tables', title: 'Tables', make: () => holding(stacked([], launchTables(launch, show).map(table => new TableView(table))), hold) });
+    views.push({ id: 'tables', title: 'Tables', make: () => {
+      const tables = launchTables(launch, show).map(table => new TableView(table));
+      return holding(stacked([this.tableLinks(tables)], tables), hold);
+    } });
     return views;
   }
 
@@ -151,6 +154,21 @@ class Page {
     this.state.set({ launch: number, view: 'summary', sel: undefined, t: undefined, box: undefined });
     this.announce(`Launch ${number}, ${amount(page.launches.find(launch => launch.number === number)?.total ?? 0, page.unit)}`);
     if (!this.chooser.contains(document.activeElement)) focus('#view-summary');
+  }
+
+  /** A link to each table.
+   * @param {TableView[]} tables */
+  tableLinks(tables) {
+    return el('nav', { class: 'legend tables', 'aria-label': 'Tables' }, tables.map(({ table }) => el('button', { class: 'link', onclick: () => this.showTable(table.id) }, table.title)));
+  }
+
+  /** Scrolls to a table, which gets the focus.
+   * @param {string} id */
+  showTable(id) {
+    this.state.set({ view: 'tables' });
+    const table = document.getElementById(`table-${id}`);
+    table?.scrollIntoView();
+    focus(`#table-${id} .wide`);
   }
 
   /** @param {import('./types.js').ComparisonPage} page @returns {View[]} */

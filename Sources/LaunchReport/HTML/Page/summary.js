@@ -11,8 +11,9 @@ import { stateStyle } from './theme.js';
 /** @typedef {import('./types.js').Phase} Phase */
 
 /** The first screen: how long the launch took, its budget, where the time went, what to do first.
- * @param {Launch} launch @param {(from: number, to: number, finding?: Finding) => void} show shows a stretch in the timeline */
-export function summaryView(launch, show) {
+ * @param {Launch} launch @param {(from: number, to: number, finding?: Finding) => void} show shows a stretch in the timeline
+ * @param {(id: string) => void} showTable */
+export function summaryView(launch, show, showTable) {
   const facts = launch.facts;
   return el('div', { class: 'summary' },
     verdict(launch),
@@ -24,7 +25,23 @@ export function summaryView(launch, show) {
       // Of what launchprof could not read, it can find nothing.
       (facts.findings.length > 0 || launch.hasTimes && !launch.isEmpty) && el('div', { class: 'card findings' },
         el('h2', {}, `Findings (${facts.findings.length})`),
-        findingList(launch, show))));
+        findingList(launch, show), furtherTables(launch, showTable))));
+}
+
+/** What else the tables have that takes time, or saves it.
+ * @param {import('./types.js').Facts} facts @returns {{id: string, text: string}[]} */
+export function further({ savings = [], lazyGlobals }) {
+  const most = Math.max(0, ...savings.map(saving => saving.saving));
+  const globals = lazyGlobals?.globals ?? [];
+  return [
+    ...(savings.length > 0 ? [{ id: 'savings', text: `${counted(savings.length, 'change')} would save time, up to ${time(most)}` }] : []),
+    ...(globals.length > 0 ? [{ id: 'globals', text: `${counted(globals.length, 'lazy global')}, ${time(globals.reduce((sum, global) => sum + global.self, 0))}` }] : []),
+  ];
+}
+
+/** @param {Launch} launch @param {(id: string) => void} showTable */
+function furtherTables(launch, showTable) {
+  return further(launch.facts).map(({ id, text }) => el('p', { class: 'further' }, el('button', { class: 'link', onclick: () => showTable(id) }, text)));
 }
 
 /** @param {Launch} launch */
@@ -39,6 +56,7 @@ function verdict(launch) {
   return el('div', { class: 'verdict' },
     el('p', { class: 'figure' }, el('strong', { title: launch.hasTimes ? exactTime(total) : undefined }, amount(total, launch.unit)), launch.hasTimes ? ` ${launch.data.end} ` : ' in all ',
       el('span', { class: `badge ${kind}` }, words)),
+    launch.hasTimes && launch.data.extendedEnd > total && el('p', {}, `fully drawn after ${time(launch.data.extendedEnd)}`),
     el('p', { class: 'muted command' }, [shortened(launch.data.command ?? (program || fileName(file ?? '')), 200), ...about].join(' · ')),
     launch.data.notes.length > 0 && el('ul', { class: 'muted notes' }, launch.data.notes.map(note => el('li', {}, prose(note)))));
 }
