@@ -34,8 +34,8 @@ extension FleetDocument {
     if report.groups.count > Self.mostOfPhases, report.groups.contains(where: { !$0.phases.isEmpty }) {
       notesForPeople.append("Phases are shown for at most \(Self.mostOfPhases) groups: -o FILE.csv has them.")
     }
-    notes.append(
-      "± (the longer side) and intervals: \(DecimalText.percent(report.confidence)) confidence for each number.")
+    notes.append("Intervals: \(DecimalText.percent(report.confidence)) confidence for each number.")
+    notesOfText.append("± is the longer side of the interval.")
     facts = [("confidence", .change(report.confidence))]
     if report.isWeighted {
       notes.append("Records count by their weight. Intervals are based on the number of records.")

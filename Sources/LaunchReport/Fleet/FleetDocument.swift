@@ -22,6 +22,8 @@ package struct FleetDocument: Sendable {
   var notes: [String] = []
   /// What only a person needs to know: where to find what the text has no room for.
   var notesForPeople: [String] = []
+  /// What explains signs that only the text has.
+  var notesOfText: [String] = []
   /// What does not count, or counts with a doubt. CSV has no place for it.
   package var exclusions: [String] = []
   /// What the tables are about: members of the JSON.

@@ -24,7 +24,7 @@ struct FleetText {
       page.blank()
       write(sheet, to: &page)
     }
-    let notes = document.notes(for: .people)
+    let notes = document.notes(for: .people) + document.notesOfText
     if !notes.isEmpty {
       page.blank()
       for note in notes { page.paragraph(note, indent: 0, .faint) }
