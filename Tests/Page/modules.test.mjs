@@ -602,3 +602,12 @@ test('no line is drawn over a label of the ruler', () => {
   const [name, left, , width] = drawn[label - 1];
   assert.ok(name === 'fillRect' && left < 104 && left + width > 104, JSON.stringify(drawn[label - 1]));
 });
+
+test('libraries are in the order of their time', () => {
+  const libraries = [{ path: 'a', total: 3, heldUp: 2 }, { path: 'b' }, { path: 'c', total: 7 }];
+  const facts = { total: 90, phases: [], parallelPhases: [], libraries, milestones: [], commandLine: [], labels: { other: {} }, outcome: { kind: 'exited' }, findings: [] };
+  const { columns, rows } = launchTables({ facts, hasTimes: true, hasPhases: false, counters: [], data: { flames: {} } }, () => {}).find(table => table.id === 'libraries');
+  assert.deepEqual(rows.map(row => row[0]), ['c', 'a', 'b']);
+  assert.ok(columns.find(column => column.title === 'Held up').about);
+  assert.deepEqual([1, 2].map(count => format.amount(count, 'samples')), ['1 sample', '2 samples']);
+});

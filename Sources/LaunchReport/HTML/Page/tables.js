@@ -8,7 +8,7 @@ import { functionTable, codeTable } from './functions.js';
 
 /** @typedef {import('./launch.js').Launch} Launch */
 /** @typedef {string | number | undefined} Cell */
-/** @typedef {{title: string, unit?: 'ns' | 'bytes' | 'count', isProse?: boolean, text?: (value: string | number, row: Cell[]) => string}} Column */
+/** @typedef {{title: string, unit?: 'ns' | 'bytes' | 'count', about?: string, isProse?: boolean, text?: (value: string | number, row: Cell[]) => string}} Column */
 /** @typedef {{id: string, title: string, columns: Column[], rows: Cell[][], go?: (row: Cell[]) => void, leads?: (row: Cell[]) => boolean}} Table */
 
 /** The number of rows that are drawn at first. A button shows more. */
@@ -31,7 +31,7 @@ export class TableView {
     this.rest = el('p', { class: 'muted unprinted' });
     this.more = el('button', { class: 'link', onclick: () => { this.shown += 1000; this.draw(); } });
     this.headers = table.columns.map((column, place) => el('th', { scope: 'col', class: column.unit ? 'number' : '' },
-      el('button', { onclick: () => this.sortBy(place) }, column.title, el('i', { 'aria-hidden': 'true' }))));
+      el('button', { title: column.about, onclick: () => this.sortBy(place) }, column.title, el('i', { 'aria-hidden': 'true' }))));
     this.element = el('section', { class: 'card table', id: `table-${table.id}` },
       el('div', { class: 'row' }, el('h2', {}, `${table.title} `, el('span', { class: 'count' }, grouped(table.rows.length))), this.status,
         el('button', { class: 'tool', onclick: () => void this.copy() }, 'Copy as CSV')),
@@ -234,7 +234,7 @@ const lookupColumns = [{ title: 'First look-up' }, { title: 'Start', unit: 'ns' 
 /** @type {Column[]} */
 const libraryColumns = [{ title: 'Library', text: path => fileName(String(path)) }, { title: 'Total', unit: 'ns' }, { title: 'Mapped', unit: 'ns' }, { title: 'Relocated', unit: 'ns' },
   { title: 'Initialised', unit: 'ns' }, { title: 'Initialisers', unit: 'count' }, { title: 'Size', unit: 'bytes' }, { title: 'Loaded' },
-  { title: 'Held up', unit: 'ns' }];
+  { title: 'Held up', unit: 'ns', about: 'The part of the total in which other programs had the processor, or the main thread was stopped' }];
 /** @type {Column[]} */
 const intervalColumns = [{ title: 'Path' }, { title: 'Total', unit: 'ns' }, { title: 'Self', unit: 'ns' }, { title: 'Calls', unit: 'count' }];
 
