@@ -153,6 +153,33 @@ class SummaryTests(PageTest):
         self.assertTrue(start <= finding["start"] <= end, (fragment, finding["start"]))
         self.assertTrue(opened.page.locator("#view-timeline").is_visible())
 
+    def test_the_panel_has_the_finding_that_was_clicked(self):
+        opened = self.open("held")
+        page = opened.page
+        findings = self.report("held")["launches"][0]["findings"]
+        self.assertGreater(len(findings), 1)
+
+        def check(finding):
+            panel = page.locator("#view-timeline .panel .found")
+            self.assertIn(finding.get("title") or finding["subject"] or finding["id"], panel.locator("h3").inner_text())
+            self.assertEqual(panel.locator("li").count(), len(finding.get("evidence", [])), finding)
+        for place, finding in enumerate(findings):
+            page.locator("#tab-summary").click()
+            page.locator("button.finding").nth(place).click()
+            check(finding)
+            opened.frame()
+            self.assertEqual(opened.fragment()["finding"], str(place))
+        # Of a link, and of the table.
+        url = page.evaluate("location.hash.slice(1)")
+        page = self.open("held", url).page
+        check(findings[-1])
+        page.locator("#tab-tables").click()
+        page.locator("#table-findings tbody button").nth(1).click()
+        check(findings[1])
+        # What is selected next has no finding of another place.
+        page.locator("#view-timeline canvas.tracks").press("Escape")
+        self.assertEqual(page.locator("#view-timeline .panel .found").count(), 0)
+
 
     def test_links_lead_to_tables(self):
         opened = self.open("sampled", "view=tables")

@@ -11,14 +11,15 @@ const { compare, inOrder, csv, intervals, launchTables } = await import(new URL(
 const { functionTable, codeTable } = await import(new URL('functions.js', page));
 // The theme asks the browser whether it is dark.
 globalThis.matchMedia = () => ({ addEventListener: () => {} });
-const { timeFacts } = await import(new URL('details.js', page));
+const { evidenceOf, timeFacts } = await import(new URL('details.js', page));
 const { Painter } = await import(new URL('painter.js', page));
 const { layOut } = await import(new URL('lanes.js', page));
 const { drawRuler } = await import(new URL('ruler.js', page));
 const { Launch, marked, ending } = await import(new URL('launch.js', page));
 const { shortest, latestWords } = await import(new URL('history.js', page));
 const { verdictOf, changeInWords, parts } = await import(new URL('comparison.js', page));
-const { kernelShare, mostImportant, phaseRows, statesOf, stretchOf, stateTexts, isMostlyKnown, further } = await import(new URL('summary.js', page));
+const { kernelShare, mostImportant, phaseRows, statesOf, stateTexts, isMostlyKnown, further } = await import(new URL('summary.js', page));
+const { stretchOf } = await import(new URL('findings.js', page));
 const { aboutTable } = await import(new URL('about.js', page));
 const { importantFirst, spreadOf, rangeOf, beyondText, endOf, budgetWords, barsOf, launchTable } = await import(new URL('launches.js', page));
 const { wholeSpan } = await import(new URL('span.js', page));
@@ -58,6 +59,18 @@ test('the legend of the states also has those that come only after the launch', 
 test('the legend says how much of the running time was in the kernel', () => {
   assert.equal(kernelShare({ states: { running: 40_400_000 }, kernelTime: { time: 38_400_000, error: 3_300_000 } }), ' (95 % ± 8 of it in the kernel)');
   assert.equal(kernelShare({ states: { running: 40_400_000 } }), null);
+});
+
+test('the evidence says which wait does not count', () => {
+  const launch = { stateTitle: () => 'waiting for a CPU' };
+  const state = (text, time) => ({ kind: 'state', text, time });
+  const evidence = [state('running', 60), state('waiting for a CPU', 10), state('stopped', 1)];
+  const kinds = (actual, unit = 'ns') => evidenceOf(launch, { unit, actual, evidence }).map(({ kind, text }) => `${kind} ${text}`);
+  assert.deepEqual(kinds(60), ['state running', 'state stopped', 'note not counted: waiting for a CPU']);
+  // Here it is a part of the time, or there is no time.
+  assert.equal(kinds(71)[1], 'state waiting for a CPU');
+  assert.equal(kinds(3, 'count')[1], 'state waiting for a CPU');
+  assert.deepEqual(evidenceOf(launch, { unit: 'ns', actual: 5 }), []);
 });
 
 test('a finding that is a sum is in the whole launch', () => {

@@ -2,17 +2,19 @@
 
 import { el, prose } from './dom.js';
 import { time, exactTime, percent, fileName, grouped, bytes, shortened, amount, counted } from './format.js';
+import { findingTitle, findingAmount, howOften } from './findings.js';
 import { SPAN } from './launch.js';
 import { itemName, phaseOf } from './items.js';
 import { stateStyle } from './theme.js';
 
 /** @typedef {import('./launch.js').Launch} Launch */
 /** @typedef {import('./items.js').Item} Item */
+/** @typedef {import('./types.js').Finding} Finding */
 /** @typedef {[string, string | Node | undefined]} Fact */
 
 /** All details of an item.
- * @param {Launch} launch @param {Item} item @returns {HTMLElement} */
-export function itemDetails(launch, item) {
+ * @param {Launch} launch @param {Item} item @param {Finding} [shown] a finding that is shown already @returns {HTMLElement} */
+export function itemDetails(launch, item, shown) {
   const { lane, place } = item;
   const [start, end] = [lane.start[place] ?? 0, lane.end[place] ?? 0];
   const row = lane.row[place] ?? 0;
@@ -24,15 +26,36 @@ export function itemDetails(launch, item) {
   if (lane.kind === 'slice') facts.push(...sliceFacts(launch, row));
   if (lane.kind === 'sample') facts.push(...sampleFacts(launch, row, start, lane.held[place] ?? 0));
   if (lane.kind === 'state') facts.push(...waitFacts(launch, start, end));
-  const findings = launch.facts.findings.filter(finding => finding.subject !== '' && finding.start === start
+  const findings = launch.facts.findings.filter(finding => finding !== shown && finding.subject !== '' && finding.start === start
     && finding.subject === itemName(launch, lane, place));
   return el('div', {},
     el('h3', { title: itemName(launch, lane, place) }, shortened(itemName(launch, lane, place), 400)),
     factList(facts),
     lane.kind === 'state' || lane.kind === 'instant' ? null : stateShares(launch, start, end),
-    findings.map(finding => el('div', { class: 'evidence' }, el('b', {}, finding.id), el('p', {}, prose(finding.advice)),
-      el('ul', {}, (finding.evidence ?? []).map(evidence =>
-        el('li', {}, `${evidence.kind}: ${evidence.text}${evidence.time === undefined ? '' : ` (${time(evidence.time)})`}`))))));
+    findings.map(finding => el('div', { class: 'evidence' }, el('b', {}, finding.id), adviceAndEvidence(launch, finding))));
+}
+
+/** A finding with what it rests on.
+ * @param {Launch} launch @param {Finding} finding @returns {HTMLElement} */
+export function findingDetails(launch, finding) {
+  return el('div', { class: 'found' }, el('h3', { title: finding.subject }, findingTitle(finding, 400)),
+    el('p', {}, findingAmount(finding)), el('p', { class: 'muted' }, finding.id + howOften(finding)), adviceAndEvidence(launch, finding));
+}
+
+/** @param {Launch} launch @param {Finding} finding */
+function adviceAndEvidence(launch, finding) {
+  return [el('p', {}, prose(finding.advice)), el('ul', {}, evidenceOf(launch, finding).map(evidence =>
+    el('li', {}, `${evidence.kind}: ${evidence.text}${evidence.time === undefined ? '' : ` (${time(evidence.time)})`}`)))];
+}
+
+/** The evidence of a finding. Of some kinds of work, waits for a CPU do not count. The evidence then says so, because the phase takes longer.
+ * @param {Launch} launch @param {Finding} finding @returns {import('./types.js').Evidence[]} */
+export function evidenceOf(launch, { unit, actual, evidence = [] }) {
+  const states = evidence.filter(({ kind }) => kind === 'state');
+  const wait = states.find(({ text }) => text === launch.stateTitle('runnable'));
+  const sum = states.reduce((sum, { time = 0 }) => sum + time, 0);
+  if (unit !== 'ns' || !wait?.time || sum - actual < wait.time) return evidence;
+  return [...evidence.filter(other => other !== wait), { ...wait, kind: 'note', text: `not counted: ${wait.text}` }];
 }
 
 /** @param {Fact[]} facts */

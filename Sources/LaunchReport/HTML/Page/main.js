@@ -97,7 +97,7 @@ class Page {
     const show = (from, to, finding) => {
       this.state.set({ view: 'timeline' });
       const timeline = this.made.get('timeline');
-      if (timeline && 'goTo' in timeline) /** @type {any} */ (timeline).goTo(from, to, finding?.subject);
+      if (timeline && 'goTo' in timeline) /** @type {any} */ (timeline).goTo(from, to, finding);
       // What had the focus is hidden now.
       focus('#view-timeline canvas.tracks');
     };
@@ -151,7 +151,7 @@ class Page {
   /** @param {import('./types.js').LaunchesPage} page @param {number} number */
   openLaunch(page, number) {
     if (!page.launches.some(launch => launch.number === number && launch.data)) return this.notify(absent(number));
-    this.state.set({ launch: number, view: 'summary', sel: undefined, t: undefined, box: undefined });
+    this.state.set({ launch: number, view: 'summary', sel: undefined, finding: undefined, t: undefined, box: undefined });
     this.announce(`Launch ${number}, ${amount(page.launches.find(launch => launch.number === number)?.total ?? 0, page.unit)}`);
     if (!this.chooser.contains(document.activeElement)) focus('#view-summary');
   }

@@ -2,6 +2,7 @@
 
 import { el, svg, prose, replace, wide } from './dom.js';
 import { time, exactTime, axisTime, percent, ticks, fileName, shortened, counted, grouped, amount } from './format.js';
+import { findingTitle, findingAmount, howOften, stretchOf } from './findings.js';
 import { functions } from './functions.js';
 import { ending } from './launch.js';
 import { stateStyle } from './theme.js';
@@ -309,36 +310,13 @@ function findingList(launch, show) {
   return el('div', {}, list, more);
 }
 
-/** As in the text: of how many occurrences the time is the sum or the longest, and how many it leaves out.
- * @param {Finding} finding */
-function howOften({ occurrences, others = 0, sum }) {
-  if (sum === 'all' && others > 0) return ` · ${occurrences} times with others`;
-  const own = occurrences - others;
-  return (own > 1 ? (sum ? ` · ${own} times` : ` · longest of ${own}`) : '') + (others > 0 ? ` · +${others} more` : '');
-}
-
-/** Their number is a sum of many stretches, or they are about the recording. */
-const OF_WHOLE = new Set(['main-thread-runnable', 'cpu-contention', 'main-thread-in-kernel', 'conformance-lookups-heavy']);
-
-/** Where a finding is in the timeline: from and to. A sum is in no one place.
- * @param {Finding} finding @param {number} total @returns {[number, number]} */
-export function stretchOf({ id, unit, subject, start, actual, occurrences, others = 0, sum }, total) {
-  if (unit !== 'ns') return [start, start];
-  const summed = sum === 'all' ? occurrences : sum === 'own' ? occurrences - others : 1;
-  const isOfWhole = subject === 'recording' || OF_WHOLE.has(id) || summed > 1;
-  return isOfWhole ? [0, total] : [start, start + actual];
-}
-
 /** @param {Launch} launch @param {Finding} finding @param {number} row @param {(from: number, to: number, finding?: Finding) => void} show */
 function findingItem(launch, finding, row, show) {
-  // A number without a unit says nothing here. The advice has it in words.
-  const error = finding.inferred ? `${finding.error ? ` ± ${time(finding.error)}` : ''}, from samples` : '';
-  const amount = finding.unit === 'ns' ? `${time(finding.actual)}${error}${finding.expected > 0 ? ` (allowed ${time(finding.expected)})` : ''}` : '';
   const [from, to] = stretchOf(finding, launch.facts.total);
   return el('li', { class: row === 0 ? 'first' : '' },
     row === 0 ? el('p', { class: 'todo' }, 'Do this first') : null,
     el('button', { class: 'finding', title: finding.title ? finding.subject : '', onclick: () => show(from, to, finding) },
-      el('b', {}, (finding.inferred ? '~' : '') + shortened(finding.title ?? (finding.subject || finding.id), 90)), el('span', {}, amount),
+      el('b', {}, findingTitle(finding, 90)), el('span', {}, findingAmount(finding)),
       el('small', {}, finding.id + howOften(finding)
         + (finding.file ? ` · ${fileName(finding.file)}${finding.line ? `:${finding.line}` : ''}` : ''))),
     el('p', {}, prose(finding.advice)));

@@ -4,6 +4,7 @@ import { el, prose, replace, copy, wide } from './dom.js';
 import { plain, time, exactTime, bytes, grouped, fileName, counted } from './format.js';
 import { aboutTable } from './about.js';
 import { ending, marked } from './launch.js';
+import { stretchOf } from './findings.js';
 import { functionTable, codeTable } from './functions.js';
 
 /** @typedef {import('./launch.js').Launch} Launch */
@@ -145,7 +146,7 @@ function field(cell) {
 }
 
 /** The tables of a launch.
- * @param {Launch} launch @param {(from: number, to: number) => void} show @returns {Table[]} */
+ * @param {Launch} launch @param {(from: number, to: number, finding?: import('./types.js').Finding) => void} show @returns {Table[]} */
 export function launchTables(launch, show) {
   const { facts } = launch;
   /** @type {Cell[][]} */
@@ -178,8 +179,10 @@ export function launchTables(launch, show) {
     { id: 'findings', title: 'Findings', columns: findingColumns, rows: facts.findings.map(finding =>
       [finding.subject, finding.start, ...(finding.unit === 'ns' ? [finding.actual, finding.expected, undefined, undefined]
         : [undefined, undefined, finding.actual, finding.expected]), finding.error, finding.id, finding.phase, finding.occurrences, finding.advice]),
-    // A finding about the recording is of the whole launch.
-    go: (/** @type {Cell[]} */ row) => (row[0] === 'recording' ? show(0, facts.total) : go(row)) },
+    go: (/** @type {Cell[]} */ row) => {
+      const finding = facts.findings.find(({ id, subject, start }) => subject === row[0] && start === row[1] && row.includes(id));
+      if (finding) show(...stretchOf(finding, facts.total), finding);
+    } },
     { id: 'savings', title: 'What a change would save', columns: savingColumns, rows: (facts.savings ?? []).map(saving =>
       [saving.subject ? `${saving.change}: ${saving.subject}` : saving.change, saving.saving, saving.share, saving.error, saving.atMost ? 'at most' : '', saving.how]) },
     { id: 'intervals', title: 'Intervals by path', columns: intervalColumns, rows: intervals(launch) },

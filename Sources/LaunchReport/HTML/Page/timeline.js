@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import { el, replace, inNextFrame } from './dom.js';
-import { beginning, time } from './format.js';
+import { beginning, plain, time } from './format.js';
+import { findingAmount, findingTitle } from './findings.js';
 import { layOut } from './lanes.js';
 import { firstShown, itemName, itemSize } from './items.js';
 import { Minimap } from './minimap.js';
 import { Painter } from './painter.js';
 import { RULER } from './ruler.js';
 import { SHORTEST, clampSpan, homeSpan, parseSpan, wholeSpan } from './span.js';
-import { itemDetails } from './details.js';
+import { findingDetails, itemDetails } from './details.js';
 import { itemsThatMatch } from './matches.js';
 import { listenToPointer } from './pointer.js';
 import { stateLegend } from './summary.js';
@@ -17,6 +18,7 @@ import { onThemeChange } from './theme.js';
 /** @typedef {import('./launch.js').Launch} Launch */
 /** @typedef {import('./items.js').Item} Item */
 /** @typedef {import('./span.js').Span} Span */
+/** @typedef {import('./types.js').Finding} Finding */
 /** @typedef {import('./state.js').ViewState} ViewState */
 
 const MINIMAP = 44;
@@ -38,6 +40,8 @@ export class TimelineView {
     this.hovered = undefined;
     /** @type {Item | undefined} */
     this.selected = undefined;
+    /** @type {Finding | undefined} */
+    this.finding = undefined;
     /** @type {Item[]} */
     this.found = [];
     this.canvas = el('canvas', {
@@ -75,6 +79,7 @@ export class TimelineView {
     this.span = span ?? { ...this.home };
     this.isCritical.checked = this.state.get('critical') === '1';
     this.selected = this.itemAt(this.state.get('sel'));
+    this.finding = this.launch.facts.findings[this.state.number('finding') ?? -1];
     if (this.selected) this.reveal(this.selected, true);
     this.showPanel();
     this.draw();
@@ -101,26 +106,27 @@ export class TimelineView {
     this.look({ from: this.span.from + bounded, to: this.span.to + bounded });
   }
 
-  /** Shows a stretch, and selects the item with a name there.
-   * @param {number} from @param {number} to @param {string} [subject] */
-  goTo(from, to, subject) {
+  /** Shows a stretch, and selects the item there that a finding is about, or that is as long as the stretch; else none.
+   * @param {number} from @param {number} to @param {Finding} [finding] */
+  goTo(from, to, finding) {
     const margin = Math.max((to - from) * 0.35, SHORTEST * 5, to === from ? this.launch.end * 0.02 : 0);
     this.look({ from: from - margin, to: to + margin });
-    const item = this.findItem(from, to, subject);
-    if (item) this.select(item, true);
+    this.select(this.findItem(from, to, finding), true, finding);
   }
 
-  /** @param {number} from @param {number} to @param {string | undefined} subject @returns {Item | undefined} */
-  findItem(from, to, subject) {
-    const kinds = ['slice', 'phase', 'state'];
+  /** @param {number} from @param {number} to @param {Finding | undefined} finding @returns {Item | undefined} */
+  findItem(from, to, finding) {
+    const kinds = ['slice', 'phase', 'state', 'sample'];
+    const subject = finding && plain(finding.subject);
     /** @type {Item | undefined} */
     let best;
     for (const kind of kinds) {
       for (const lane of this.layout.lanes) {
         if (lane.kind !== kind) continue;
-        for (let place = firstShown(lane, from); place < lane.start.length && (lane.start[place] ?? 0) <= to; place += 1) {
-          const isSame = subject !== undefined && itemName(this.launch, lane, place) === subject;
-          const isThere = lane.start[place] === from && (kind !== 'slice' || subject === undefined) && lane.end[place] === to;
+        for (let place = firstShown(lane, finding?.start ?? from); place < lane.start.length && (lane.start[place] ?? 0) <= to; place += 1) {
+          // The subject of a sum of waits is the name of each of them. A sample may begin later than what it saw.
+          const isSame = finding && kind !== 'state' && (kind === 'sample' || lane.start[place] === finding.start) && itemName(this.launch, lane, place) === subject;
+          const isThere = lane.start[place] === from && (kind === 'phase' || kind === 'state' || (kind === 'slice' && !finding)) && lane.end[place] === to;
           if (isSame || (isThere && !best)) best = { lane, place };
           if (isSame) return best;
         }
@@ -129,13 +135,18 @@ export class TimelineView {
     return best;
   }
 
-  /** @param {Item | undefined} item @param {boolean} [isQuiet] keeps the visible stretch */
-  select(item, isQuiet = false) {
+  /** @param {Item | undefined} item @param {boolean} [isQuiet] keeps the visible stretch @param {Finding} [finding] the reason */
+  select(item, isQuiet = false, finding = undefined) {
     this.selected = item;
-    this.state.set({ sel: item ? `${this.layout.lanes.indexOf(item.lane)}.${item.place}` : undefined });
+    this.finding = finding;
+    this.state.set({
+      sel: item ? `${this.layout.lanes.indexOf(item.lane)}.${item.place}` : undefined,
+      finding: finding && this.launch.facts.findings.indexOf(finding),
+    });
     this.showPanel();
-    if (item) {
-      this.reveal(item, isQuiet);
+    if (finding) this.announce(`${findingTitle(finding, 300)}, ${findingAmount(finding) || finding.id}`);
+    if (item) this.reveal(item, isQuiet);
+    if (item && !finding) {
       const { lane, place } = item;
       this.announce(`${itemName(this.launch, lane, place)}, ${itemSize(this.launch, lane, place)}, from ${time(lane.start[place] ?? 0)}`);
     }
@@ -162,8 +173,9 @@ export class TimelineView {
   }
 
   showPanel() {
-    if (this.selected) replace(this.panel, itemDetails(this.launch, this.selected));
-    else replace(this.panel, el('p', { class: 'muted' }, 'Select an interval, a phase, a state or a counter to see its details.'), stateLegend(this.launch));
+    if (this.selected || this.finding) {
+      replace(this.panel, this.finding && findingDetails(this.launch, this.finding), this.selected && itemDetails(this.launch, this.selected, this.finding));
+    } else replace(this.panel, el('p', { class: 'muted' }, 'Select an interval, a phase, a state or a counter to see its details.'), stateLegend(this.launch));
   }
 
   /** Marks the items that match. `drawn`: how many of them have a box of their own.
