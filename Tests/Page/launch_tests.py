@@ -355,6 +355,38 @@ class TimelineTests(PageTest):
         self.assertNotEqual(opened.pixels("#view-timeline canvas.tracks"), before)
         self.assertEqual(opened.fragment()["critical"], "1")
 
+    def test_samples_can_be_hidden(self):
+        opened = self.open("sampled", "view=timeline", height=300)
+        page, canvas = opened.page, opened.page.locator("#view-timeline canvas.tracks")
+        before = opened.pixels("#view-timeline canvas.tracks")
+        canvas.press("f")
+        opened.frame()
+        folded = opened.fragment()["fold"]
+        hidden = opened.pixels("#view-timeline canvas.tracks")
+        self.assertNotEqual(hidden, before)
+        # A link keeps it. A match among them is shown again.
+        again = self.open("sampled", page.evaluate("location.hash.slice(1)"), height=300)
+        self.assertEqual(again.pixels("#view-timeline canvas.tracks"), hidden)
+        again.page.locator("#search").fill(max(self.report("sampled")["launches"][0]["samples"], key=lambda row: row["self"])["name"])
+        again.page.locator("#search").press("Enter")
+        again.frame()
+        self.assertNotEqual(again.fragment().get("fold"), folded)
+        page.locator("#view-timeline canvas.tracks").press("f")
+        self.assertEqual(opened.pixels("#view-timeline canvas.tracks"), before)
+
+    def test_tracks_below_the_window_are_counted_and_reached(self):
+        opened = self.open("crowd", "view=timeline", height=300)
+        below = opened.page.locator("#view-timeline .below")
+        counts = [int(below.inner_text().split()[0])]
+        self.assertGreater(counts[0], 10)
+        while below.is_visible():
+            below.click()
+            opened.frame()
+            counts.append(int(below.inner_text().split()[0]) if below.is_visible() else 0)
+            self.assertLess(counts[-1], counts[-2])
+        # Where there is room for all of them, there is no button.
+        self.assertFalse(self.open("server", "view=timeline", height=2000).page.locator(".below").is_visible())
+
     def test_counters_are_drawn_told_and_found(self):
         opened = self.open("counters", "view=timeline")
         before = opened.pixels("#view-timeline canvas.tracks")

@@ -13,7 +13,7 @@ const { functionTable, codeTable } = await import(new URL('functions.js', page))
 globalThis.matchMedia = () => ({ addEventListener: () => {} });
 const { evidenceOf, timeFacts } = await import(new URL('details.js', page));
 const { Painter } = await import(new URL('painter.js', page));
-const { layOut } = await import(new URL('lanes.js', page));
+const { arrange, layOut } = await import(new URL('lanes.js', page));
 const { drawRuler } = await import(new URL('ruler.js', page));
 const { Launch, marked, ending } = await import(new URL('launch.js', page));
 const { shortest, latestWords } = await import(new URL('history.js', page));
@@ -444,6 +444,27 @@ test('a search in the timeline holds the time of samples, not of their boxes', (
   assert.deepEqual(boxes([10, 20]), [[[10, 40, 20]]]);
   // A phase of which the trace has no interval.
   assert.deepEqual(find('main').items.map(({ lane }) => lane.kind), ['phase']);
+});
+
+test('the samples of a folded track take no room', () => {
+  const samples = { unit: 'ns', parent: [-1, 0, 1], name: [1, 2, 2], start: [0, 0, 0], total: [10, 10, 10], self: [0, 0, 10], calls: [1, 1, 1], flags: [1, 1, 1] };
+  const layout = layOut(new Launch({
+    facts: { total: 100, phases: [], parallelPhases: [] }, strings: ['', 'main thread', 'run', 'work'], extendedEnd: 100, mainThread: 0,
+    tracks: ['main thread', 'other'].map(title => ({ title, kind: 'thread' })), instants: { time: [], track: [], name: [] },
+    slices: { start: [5, 5], duration: [10, 10], track: [0, 1], depth: [0, 0], name: [3, 3], category: [0, 0], flags: [0, 0], notes: [] },
+    flames: { samples, rows: { step: 1, time: [10], track: [0], node: [2], weight: [10] } },
+  }));
+  const [, own, other] = layout.groups;
+  const shown = { y: other.y, height: layout.height, own: own.height };
+  assert.deepEqual([own.fold, other.fold, own.lanes.map(lane => lane.kind)], ['open', undefined, ['slice', 'sample', 'sample']]);
+  arrange(layout, new Set([0, 1]));
+  const saved = shown.y - other.y;
+  assert.ok(saved > 20);
+  assert.deepEqual([own.fold, other.fold, shown.height - layout.height, shown.own - own.height], ['closed', undefined, saved, saved]);
+  assert.deepEqual(own.lanes.map(lane => lane.height > 0), [true, false, false]);
+  assert.equal(other.lanes[0].y, other.y + own.lanes[0].y - own.y);
+  arrange(layout, new Set());
+  assert.deepEqual([other.y, layout.height], [shown.y, shown.height]);
 });
 
 test('events are found, and are in the whole time, as blocks are', () => {

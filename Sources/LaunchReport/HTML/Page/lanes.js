@@ -7,13 +7,14 @@ import { counted } from './format.js';
 /** A row of the timeline, with its items by start. `held` is what the samples of each item weigh; its box is wider.
  * @typedef {{kind: Kind, track: number, depth: number, y: number, height: number, start: Float64Array, end: Float64Array,
  *   row: Int32Array, held: Float64Array, label: string}} Lane */
-/** @typedef {{y: number, height: number, title: string, track: number, detail: string}} Group */
+/** `fold` says whether its samples are shown, if it has any.
+ * @typedef {{y: number, height: number, title: string, track: number, detail: string, lanes: Lane[], fold?: 'open' | 'closed'}} Group */
 /** @typedef {{lanes: Lane[], groups: Group[], height: number}} Layout */
 
 export const LANE = 19;
 const SAMPLE_LANE = 14;
 const COUNTER_LANE = 34;
-const TITLE = 20;
+export const TITLE = 20;
 const GAP = 6;
 
 /** A lane that is being filled. */
@@ -41,10 +42,10 @@ class Filling {
     if (held !== undefined) this.held.push(held);
   }
 
-  /** @param {number} y @param {number} height @returns {Lane} */
-  closed(y, height) {
+  /** @returns {Lane} */
+  closed() {
     return {
-      kind: this.kind, track: this.track, depth: this.depth, y, height, label: '', start: Float64Array.from(this.start),
+      kind: this.kind, track: this.track, depth: this.depth, y: 0, height: 0, label: '', start: Float64Array.from(this.start),
       end: Float64Array.from(this.end), row: Int32Array.from(this.row), held: Float64Array.from(this.held),
     };
   }
@@ -69,13 +70,38 @@ export function layOut(launch) {
   for (const track of tracks) {
     const [spans, stacks] = [slices.get(track) ?? [], samples.get(track) ?? []];
     const count = spans.reduce((sum, lane) => sum + intervalsOf(launch, lane), 0);
-    const detail = [count ? counted(count, 'interval') : '', stacks[0] ? 'samples below' : ''].filter(Boolean).join(', ');
+    const detail = count ? counted(count, 'interval') : '';
     const critical = steps.get(track);
     if (critical) add(layout, launch.trackTitle(track), 'on the critical path', track, critical);
     else add(layout, launch.trackTitle(track) || 'samples', detail, track, [...(instants.get(track) ?? []), ...spans, ...stacks]);
   }
   for (const counter of launch.counters) add(layout, counter.name, counter.range(), counter.track, [counterLane(launch, counter)]);
+  arrange(layout, new Set());
   return layout;
+}
+
+/** Gives each lane its place. Samples of folded tracks have no height.
+ * @param {Layout} layout @param {Set<number>} folded tracks */
+export function arrange(layout, folded) {
+  layout.height = GAP;
+  for (const group of layout.groups) {
+    const isFolded = folded.has(group.track);
+    group.y = layout.height;
+    group.fold = group.lanes.some(lane => lane.kind === 'sample') ? (isFolded ? 'closed' : 'open') : undefined;
+    let y = group.y + TITLE;
+    for (const lane of group.lanes) {
+      lane.y = y;
+      lane.height = isFolded && lane.kind === 'sample' ? 0 : heightOf(lane.kind);
+      y += lane.height;
+    }
+    group.height = y - group.y;
+    layout.height = y + GAP;
+  }
+}
+
+/** @param {Kind} kind */
+function heightOf(kind) {
+  return kind === 'sample' ? SAMPLE_LANE : kind === 'instant' ? 12 : kind === 'counter' ? COUNTER_LANE : LANE;
 }
 
 /** A value lasts until the next one, and the last one to the end of the launch. A value that is not a number leaves a gap.
@@ -102,14 +128,9 @@ function firstStart(...lists) {
 /** @param {Layout} layout @param {string} title @param {string} detail @param {number} track @param {Filling[]} lanes */
 function add(layout, title, detail, track, lanes) {
   if (lanes.length === 0) return;
-  let y = layout.height + TITLE;
-  for (const lane of lanes) {
-    const height = lane.kind === 'sample' ? SAMPLE_LANE : lane.kind === 'instant' ? 12 : lane.kind === 'counter' ? COUNTER_LANE : LANE;
-    layout.lanes.push(lane.closed(y, height));
-    y += height;
-  }
-  layout.groups.push({ y: layout.height, height: y - layout.height, title, detail, track });
-  layout.height = y + GAP;
+  const closed = lanes.map(lane => lane.closed());
+  for (const lane of closed) layout.lanes.push(lane);
+  layout.groups.push({ y: 0, height: 0, title, detail, track, lanes: closed });
 }
 
 /** @param {Launch} launch @returns {Filling[]} */

@@ -45,6 +45,7 @@ export class Painter {
     drawWaits(pen, look, this.launch, this.layout, this.groups);
     this.outline(pen, look, look.hovered, 1);
     this.outline(pen, look, look.selected, 2);
+    this.scrollBar(pen, look);
     drawRuler(pen, look, this.launch);
     this.titles(pen, look);
   }
@@ -52,6 +53,7 @@ export class Painter {
   /** @param {CanvasRenderingContext2D} pen @param {Look} look */
   lanes(pen, look) {
     for (const lane of this.layout.lanes) {
+      if (lane.height === 0) continue;
       const y = lane.y - look.scroll + RULER;
       if (y + lane.height >= RULER && y <= look.height) this.lane(pen, look, lane, y);
     }
@@ -240,24 +242,35 @@ export class Painter {
       trace(pen, [0, Math.round(y) + 0.5], [look.width, Math.round(y) + 0.5]);
       pen.stroke();
       pen.font = FONT;
-      const detail = pen.measureText(group.detail).width;
+      const detail = [group.detail, group.fold && (group.fold === 'open' ? 'samples below' : 'samples hidden')].filter(Boolean).join(', ');
+      const detailWidth = pen.measureText(detail).width;
       pen.font = `600 ${FONT}`;
-      const title = fitted(pen, group.title, look.width - 30 - detail);
+      const title = fitted(pen, (group.fold ? (group.fold === 'open' ? '▾ ' : '▸ ') : '') + group.title, look.width - 30 - detailWidth);
       const width = pen.measureText(title).width;
       pen.fillStyle = color('bg');
-      pen.fillRect(4, y + 4, (detail > 0 ? 12 + detail : 4) + width, 13);
+      pen.fillRect(4, y + 4, (detailWidth > 0 ? 12 + detailWidth : 4) + width, 13);
       pen.fillStyle = color('fg');
       pen.fillText(title, 6, y + 11);
       pen.font = FONT;
       pen.fillStyle = color('muted');
-      pen.fillText(group.detail, 14 + width, y + 11);
+      pen.fillText(detail, 14 + width, y + 11);
     }
     pen.restore();
   }
 
+  /** @param {CanvasRenderingContext2D} pen @param {Look} look */
+  scrollBar(pen, look) {
+    const shown = look.height - RULER;
+    const rest = this.layout.height - shown;
+    if (rest <= 0) return;
+    const size = Math.max(24, (shown * shown) / this.layout.height);
+    pen.fillStyle = color('dense');
+    pen.fillRect(look.width - 8, RULER + (look.scroll / rest) * (shown - size), 6, size);
+  }
+
   /** @param {CanvasRenderingContext2D} pen @param {Look} look @param {Item | undefined} item @param {number} width */
   outline(pen, look, item, width) {
-    if (!item) return;
+    if (!item || item.lane.height === 0) return;
     const scale = look.width / (look.span.to - look.span.from);
     const left = ((item.lane.start[item.place] ?? 0) - look.span.from) * scale;
     const right = ((item.lane.end[item.place] ?? 0) - look.span.from) * scale;

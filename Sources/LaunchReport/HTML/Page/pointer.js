@@ -10,7 +10,10 @@ import { RULER } from './ruler.js';
 export function listenToPointer(view) {
   const { canvas } = view;
   canvas.addEventListener('wheel', event => wheel(view, event), { passive: false });
-  canvas.addEventListener('mousemove', event => view.hover(view.hit(event.offsetX, event.offsetY)));
+  canvas.addEventListener('mousemove', event => {
+    view.hover(view.hit(event.offsetX, event.offsetY));
+    canvas.style.cursor = foldAt(view, event) ? 'pointer' : '';
+  });
   canvas.addEventListener('dblclick', event => view.zoomTo(view.hit(event.offsetX, event.offsetY)));
   listenToDrag(view);
   listenToMinimap(view);
@@ -22,8 +25,7 @@ function wheel(view, event) {
   const unit = event.deltaMode === 1 ? 16 : 1;
   const [across, down] = [event.deltaX * unit, event.deltaY * unit];
   if (event.altKey) {
-    view.scroll += down;
-    view.draw();
+    view.scrollTo(view.scroll + down);
   } else if (event.shiftKey || Math.abs(across) > Math.abs(down)) {
     view.pan((across || down) / view.box.clientWidth);
   } else {
@@ -32,12 +34,20 @@ function wheel(view, event) {
   }
 }
 
+/** @param {TimelineView} view @param {MouseEvent} event */
+function foldAt(view, event) {
+  return event.offsetY < RULER ? undefined : view.folds.at(event.offsetY - RULER + view.scroll);
+}
+
+/** How far from the right edge a drag is one of the scroll bar, pixels. */
+const BAR = 12;
+
 /** A drag moves the tracks. Over the ruler, it selects a stretch to zoom to. Two fingers zoom.
  * @param {TimelineView} view */
 function listenToDrag(view) {
   const { canvas, box } = view;
   const pinch = new Pinch(view);
-  /** @type {{x: number, y: number, span: Span, scroll: number, isRuler: boolean, hasMoved: boolean} | undefined} */
+  /** @type {{x: number, y: number, span: Span, scroll: number, isRuler: boolean, isBar: boolean, hasMoved: boolean} | undefined} */
   let from;
   canvas.addEventListener('pointerdown', event => {
     if (event.button !== 0) return;
@@ -46,12 +56,14 @@ function listenToDrag(view) {
       from = undefined;
       return;
     }
-    from = { x: event.offsetX, y: event.offsetY, span: view.span, scroll: view.scroll, isRuler: event.offsetY < RULER, hasMoved: false };
+    const [isRuler, isBar] = [event.offsetY < RULER, event.offsetX > box.clientWidth - BAR && view.shownHeight < view.layout.height];
+    from = { x: event.offsetX, y: event.offsetY, span: view.span, scroll: view.scroll, isRuler, isBar, hasMoved: false };
   });
   canvas.addEventListener('pointermove', event => {
     if (pinch.move(event) || !from || !(event.buttons & 1)) return;
     if (Math.abs(event.offsetX - from.x) + Math.abs(event.offsetY - from.y) > 4) from.hasMoved = true;
     if (!from.hasMoved || from.isRuler) return;
+    if (from.isBar) return view.scrollTo(from.scroll + (event.offsetY - from.y) * (view.layout.height / view.shownHeight));
     const by = ((from.x - event.offsetX) / box.clientWidth) * (from.span.to - from.span.from);
     view.scroll = from.scroll + from.y - event.offsetY;
     view.span = from.span;
@@ -63,7 +75,9 @@ function listenToDrag(view) {
   });
   canvas.addEventListener('pointerup', event => {
     pinch.end(event);
-    if (from && !from.hasMoved) view.select(view.hit(event.offsetX, event.offsetY), true);
+    const group = from && !from.hasMoved ? foldAt(view, event) : undefined;
+    if (group) view.folds.toggle(group.track);
+    else if (from && !from.hasMoved) view.select(view.hit(event.offsetX, event.offsetY), true);
     else if (from?.isRuler) {
       const scale = (view.span.to - view.span.from) / box.clientWidth;
       const [left, right] = [Math.min(from.x, event.offsetX), Math.max(from.x, event.offsetX)];

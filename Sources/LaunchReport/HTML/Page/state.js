@@ -2,7 +2,7 @@
 
 // View, zoom, selection and search are in the URL's fragment, so that a link restores what its sender saw.
 
-/** @typedef {'view'|'launch'|'t'|'sel'|'finding'|'q'|'flame'|'order'|'inverted'|'color'|'root'|'box'|'critical'|'gone'} Key */
+/** @typedef {'view'|'launch'|'t'|'sel'|'finding'|'q'|'flame'|'order'|'inverted'|'color'|'root'|'box'|'critical'|'fold'|'gone'} Key */
 
 export class ViewState {
   constructor() {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import { el, replace, inNextFrame } from './dom.js';
-import { beginning, plain, time } from './format.js';
+import { beginning, counted, plain, time } from './format.js';
 import { findingAmount, findingTitle } from './findings.js';
-import { layOut } from './lanes.js';
+import { Folds } from './folds.js';
+import { TITLE, layOut } from './lanes.js';
 import { firstShown, itemName, itemSize } from './items.js';
 import { Minimap } from './minimap.js';
 import { Painter } from './painter.js';
@@ -46,22 +47,24 @@ export class TimelineView {
     this.found = [];
     this.canvas = el('canvas', {
       class: 'tracks', tabindex: '0', role: 'application', 'aria-roledescription': 'timeline',
-      'aria-label': 'Timeline. W and S zoom, A and D pan, arrow keys select, Enter zooms to the selection, 0 shows the whole launch.',
+      'aria-label': 'Timeline. W and S zoom, A and D pan, arrow keys select, Enter zooms to the selection, F hides or shows samples, 0 shows the whole launch.',
     });
     this.minimap = el('canvas', { class: 'minimap', 'aria-hidden': 'true' });
     this.panel = el('aside', { class: 'panel', 'aria-label': 'Selection', tabindex: '0' });
     this.isCritical = el('input', { type: 'checkbox', id: 'critical' });
-    this.box = el('div', { class: 'stage' }, this.canvas);
+    this.below = el('button', { class: 'tool below', onclick: () => this.scrollTo(this.tracksBelow()[0]?.y ?? 0) });
+    this.box = el('div', { class: 'stage' }, this.canvas, this.below);
     this.element = el('div', { class: 'timeline' },
       el('div', { class: 'tools' },
         this.button('−', 'Zoom out', () => this.zoom(1.6)), this.button('+', 'Zoom in', () => this.zoom(1 / 1.6)),
         this.button('Whole launch', 'Show the whole launch', () => this.look(this.home)),
         launch.data.criticalPath && el('label', { for: 'critical' }, this.isCritical, ' Critical path'),
-        el('span', { class: 'muted keys' }, 'wheel zooms · drag or Shift+wheel pans · W A S D · arrows select · / searches')),
+        el('span', { class: 'muted keys' }, 'wheel zooms · Alt+wheel scrolls · drag or Shift+wheel pans · W A S D · arrows select · F folds samples · / searches')),
       this.minimap, el('div', { class: 'split' }, this.box, this.panel));
     this.painter = new Painter(this.canvas, launch, this.layout);
     this.map = new Minimap(this.minimap, this.layout, this.whole);
     this.draw = inNextFrame(() => this.paint());
+    this.folds = new Folds(this.layout, state, this.draw);
     this.listen();
     new ResizeObserver(() => this.draw()).observe(this.box);
     onThemeChange(() => this.draw());
@@ -78,6 +81,7 @@ export class TimelineView {
     const span = parseSpan(this.state.get('t'), this.whole);
     this.span = span ?? { ...this.home };
     this.isCritical.checked = this.state.get('critical') === '1';
+    this.folds.restore();
     this.selected = this.itemAt(this.state.get('sel'));
     this.finding = this.launch.facts.findings[this.state.number('finding') ?? -1];
     if (this.selected) this.reveal(this.selected, true);
@@ -155,7 +159,8 @@ export class TimelineView {
 
   /** @param {Item} item @param {boolean} isQuiet */
   reveal(item, isQuiet) {
-    const height = this.box.clientHeight - RULER;
+    if (item.lane.height === 0) this.folds.toggle(item.lane.track);
+    const height = this.shownHeight;
     if (item.lane.y < this.scroll) this.scroll = item.lane.y - 20;
     else if (item.lane.y + item.lane.height > this.scroll + height) this.scroll = item.lane.y + item.lane.height - height + 8;
     const [start, end] = [item.lane.start[item.place] ?? 0, item.lane.end[item.place] ?? 0];
@@ -163,6 +168,21 @@ export class TimelineView {
       const half = Math.max(this.span.to - this.span.from, (end - start) * 1.2) / 2;
       this.look({ from: (start + end) / 2 - half, to: (start + end) / 2 + half });
     }
+  }
+
+  /** The height below the ruler. */
+  get shownHeight() {
+    return this.box.clientHeight - RULER;
+  }
+
+  /** @param {number} y */
+  scrollTo(y) {
+    this.scroll = y;
+    this.draw();
+  }
+
+  tracksBelow() {
+    return this.layout.groups.filter(group => group.y + TITLE > this.scroll + this.shownHeight);
   }
 
   /** @param {string} text `lane.place` of a URL @returns {Item | undefined} */
@@ -205,6 +225,9 @@ export class TimelineView {
       isCritical: this.isCritical.checked,
     });
     this.map.draw(this.span, this.element.clientWidth, MINIMAP);
+    const below = this.tracksBelow().length;
+    this.below.hidden = below === 0;
+    replace(this.below, `${counted(below, 'more track')} below ▾`);
   }
 
   /** @param {number} x @param {number} y @returns {Item | undefined} */
@@ -222,7 +245,8 @@ export class TimelineView {
   listen() {
     this.isCritical.addEventListener('change', () => {
       this.state.set({ critical: this.isCritical.checked ? '1' : undefined });
-      this.draw();
+      // What the launch waited for would be far below the stacks of the main thread.
+      this.folds.toggleAll(this.isCritical.checked);
     });
     this.canvas.addEventListener('keydown', event => this.key(event));
     listenToPointer(this);
@@ -253,8 +277,7 @@ export class TimelineView {
       a: () => this.pan(-0.2), d: () => this.pan(0.2), 0: () => this.look(this.home), Home: () => this.look(this.home),
       ArrowRight: () => this.step(1), ArrowLeft: () => this.step(-1), ArrowDown: () => this.stepLane(1), ArrowUp: () => this.stepLane(-1),
       Enter: () => this.zoomTo(this.selected), Escape: () => this.select(undefined), n: () => this.nextFound(1), p: () => this.nextFound(-1),
-      PageDown: () => { this.scroll += this.box.clientHeight * 0.8; this.draw(); },
-      PageUp: () => { this.scroll -= this.box.clientHeight * 0.8; this.draw(); },
+      f: () => this.folds.toggleAll(), PageDown: () => this.scrollTo(this.scroll + this.box.clientHeight * 0.8), PageUp: () => this.scrollTo(this.scroll - this.box.clientHeight * 0.8),
     };
     const action = actions[event.key.length === 1 ? event.key.toLowerCase() : event.key];
     if (!action) return;
@@ -279,6 +302,7 @@ export class TimelineView {
     for (let row = this.layout.lanes.indexOf(lane) + by; row >= 0 && row < this.layout.lanes.length; row += by) {
       const other = this.layout.lanes[row];
       if (!other) return;
+      if (other.height === 0) continue;
       const found = firstShown(other, at);
       const inside = other.start[found] ?? Infinity;
       if (inside <= Math.max(lane.end[place] ?? 0, at)) return this.select({ lane: other, place: found });
