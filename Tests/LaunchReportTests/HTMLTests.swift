@@ -196,6 +196,21 @@ struct HTMLTests {
     #expect(page.utf8.count <= 250_000, "\(page.utf8.count)")
   }
 
+  /// Boxes of functions began with what all of them have in common.
+  @Test func functionsHaveShortNames() throws {
+    let function = "closure #1 () throws -> () in static app.Notes.run(app.Options, at: Swift.Int) throws -> ()"
+    var launch = SampleLaunch(preinit: 1000)
+    launch.interval(function + " twice", from: 10_000, to: 20_000)
+    launch.samples(
+      ["main", SampleLaunch.Frame(stringLiteral: function)], from: 1_000_000, to: 9_000_000)
+    launch.mark("ready", at: 10_000_000)
+    let data = try #require(try Self.parts(ReportFormat.html.string(Self.page([launch])))["launch-1"])
+    let strings = try #require(data["strings"] as? [String])
+    let names = try #require(data["shortNames"] as? [String: Any])
+    #expect(Self.numbers(names["name"]).map { strings[$0] } == [function])
+    #expect(Self.numbers(names["short"]).map { strings[$0] } == ["closure #1 in Notes.run(_:at:)"])
+  }
+
   /// Of a large trace the short intervals are in blocks: none is lost, and the page stays small.
   @Test func aLargeTraceIsSummedUp() throws {
     let count = 75_000

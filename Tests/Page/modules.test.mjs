@@ -467,6 +467,31 @@ test('the samples of a folded track take no room', () => {
   assert.deepEqual([other.y, layout.height], [shown.y, shown.height]);
 });
 
+test('boxes of functions have their short names, and the table has both', () => {
+  const full = 'static app.Notes.run(app.Options) throws -> ()';
+  const samples = { unit: 'ns', parent: [-1, 0], name: [1, 2], start: [0, 0], total: [10, 10], self: [0, 10], calls: [1, 1], flags: [1, 1] };
+  const launch = new Launch({
+    facts: { total: 100, phases: [], parallelPhases: [] }, strings: ['', 'main thread', full, 'Notes.run(_:)'], shortNames: { name: [2], short: [3] },
+    extendedEnd: 100, mainThread: 0, tracks: [{ title: 'main thread', kind: 'thread' }], instants: { time: [], track: [], name: [] },
+    slices: { start: [5], duration: [90], track: [0], depth: [0], name: [2], category: [0], flags: [0], notes: [] },
+    flames: { samples, rows: { step: 1, time: [10], track: [0], node: [1], weight: [10] } },
+  });
+  const { columns, rows } = functionTable(launch);
+  assert.deepEqual([rows[0][0], columns[0].text(rows[0][0], rows[0]), launch.short('other')], [full, 'Notes.run(_:)', 'other']);
+  const texts = [];
+  const pen = new Proxy({}, { get: (_, name) => (name === 'measureText' ? text => ({ width: text.length * 6 }) : name === 'fillText' ? text => texts.push(text) : () => {}), set: () => true });
+  globalThis.document = { documentElement: {} };
+  globalThis.getComputedStyle = () => ({ getPropertyValue: () => '#000' });
+  const layout = layOut(launch);
+  const painter = new Painter(undefined, launch, layout);
+  const draw = kind => painter.lane(pen, { width: 4000, height: 100, span: { from: 0, to: 100 } }, layout.lanes.find(lane => lane.kind === kind), 0);
+  draw('sample');
+  // An interval has the name that its program gave it.
+  draw('slice');
+  assert.deepEqual(texts, ['Notes.run(_:)', full]);
+  assert.equal(launch.matches('options')[2], 1);
+});
+
 test('events are found, and are in the whole time, as blocks are', () => {
   const launch = new Launch({
     facts: { total: 100, phases: [], parallelPhases: [] }, strings: ['', 'work', 'cache-miss'], extendedEnd: 100, mainThread: 0,

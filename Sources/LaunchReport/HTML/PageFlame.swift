@@ -19,6 +19,8 @@ struct PageFlame {
   var libraries: [String?] = []
   var modules: [String?] = []
   var sources: [String] = []
+  /// Whether its names are those of functions.
+  var isOfFunctions = false
 
   init(_ tree: FlameTree, start: Int64, mainThreadOnly: Bool) {
     self.tree = tree
@@ -51,7 +53,7 @@ struct PageFlame {
   func write(to json: inout JSONWriter, strings: inout PageStrings) {
     json.value("unit", tree.unit)
     json.column("parent", rows.lazy.map { tree.parent[$0] < 0 ? -1 : places[Int(tree.parent[$0])] })
-    json.column("name", rows.map { strings.row(of: tree.name[$0], in: tree.strings) })
+    json.column("name", rows.map { row(of: tree.name[$0], &strings) })
     json.column("start", rows.lazy.map { tree.start[$0] - start })
     json.column("total", rows.lazy.map { tree.total[$0] })
     json.column("self", rows.lazy.map { tree.selfTime(of: $0) })
@@ -70,6 +72,10 @@ struct PageFlame {
         }
       }
     }
+  }
+
+  private func row(of name: UInt32, _ strings: inout PageStrings) -> Int64 {
+    isOfFunctions ? strings.row(ofFunction: name, in: tree.strings) : strings.row(of: name, in: tree.strings)
   }
 
   /// The names with the most time.

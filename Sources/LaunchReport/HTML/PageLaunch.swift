@@ -46,6 +46,10 @@ struct PageLaunch {
     PageCounters(timeline: timeline).write(to: &json, strings: &strings)
     if timeline.states.isKnown { PageStates(timeline: timeline).write(to: &json, strings: &strings) }
     writeFlames(to: &json)
+    json.object("shortNames") { json in
+      json.column("name", strings.shortNames.map(\.name))
+      json.column("short", strings.shortNames.map(\.short))
+    }
     json.texts("strings", strings.strings)
   }
 
@@ -96,6 +100,7 @@ struct PageLaunch {
       }
       guard let code else { return }
       var page = PageFlame(code.tree, start: timeline.start, mainThreadOnly: options.mainThreadOnly)
+      page.isOfFunctions = true
       page.libraries = page.rows.map { code.libraries[$0] }
       page.modules = page.rows.map { code.modules[$0] }
       page.sources = page.rows.map { source(code.frames[$0]) }

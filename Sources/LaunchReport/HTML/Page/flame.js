@@ -140,7 +140,7 @@ export class FlameView {
     const rows = [];
     for (let at = this.root; at >= 0; at = this.placed.tree.parent[at] ?? -1) rows.unshift(at);
     replace(this.crumbs, el('button', { class: 'link', onclick: () => this.zoom(-1) }, 'all'),
-      rows.map(row => [' › ', el('button', { class: 'link', onclick: () => this.zoom(row) }, beginning(this.placed.tree.names[row] ?? '', 60))]));
+      rows.map(row => [' › ', el('button', { class: 'link', onclick: () => this.zoom(row) }, beginning(this.style.text?.(row) ?? this.placed.tree.names[row] ?? '', 60))]));
   }
 
   /** The part of the whole that is shown. */

@@ -72,7 +72,7 @@ function column(launch, title) {
 export function functionTable(launch) {
   return {
     id: 'functions', title: 'Functions, from samples',
-    columns: [{ title: 'Function' }, column(launch, 'Self'), column(launch, 'Total'), { title: 'Samples', unit: 'count' }, { title: 'Library' }],
+    columns: [{ title: 'Function', text: name => launch.short(String(name)) }, column(launch, 'Self'), column(launch, 'Total'), { title: 'Samples', unit: 'count' }, { title: 'Library' }],
     rows: functions(launch).slice(0, MOST_ROWS).map(code => [code.name, code.self, code.total, code.samples, code.library]),
   };
 }

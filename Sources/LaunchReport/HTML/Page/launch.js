@@ -74,6 +74,9 @@ export class Launch {
     this.unit = data.facts.unit ?? 'ns';
     /** Names whose invisible characters are escaped. */
     this.names = data.strings.map(plain);
+    const { name, short } = data.shortNames ?? { name: [], short: [] };
+    /** Of functions, by their full names. */
+    this.shortNames = new Map(name.map((row, place) => [this.name(row), this.name(short[place])]));
     /** For each phase, and then for each that ran beside them: the row of its name. A derived phase may be the only one with its name. */
     this.phaseNames = rowsOf([...data.facts.phases, ...data.facts.parallelPhases].map(phase => plain(phase.id)), this.names);
     this.sliceStart = summed(data.slices.start);
@@ -92,6 +95,12 @@ export class Launch {
   /** @param {number | undefined} row */
   name(row) {
     return (row === undefined ? '' : this.names[row]) ?? '';
+  }
+
+  /** The name of a function for a box or a row: without what many names have in common.
+   * @param {string} name */
+  short(name) {
+    return this.shortNames.get(name) ?? name;
   }
 
   get hasTimes() {

@@ -84,7 +84,7 @@ export class LaunchFlame {
     const excess = this.source.box.value === 'merged' ? excessOf(columns) : 0;
     this.showLegend(groups, tree.unit, rest.reduce((sum, row) => sum + (tree.self[row] ?? 0), 0), new Set(rest.map(row => hue(tree.group[row] ?? '', tree.names[row] ?? ''))), excess);
     this.view.show(shown, this.order.box.value === 'heavy' ? 'heavy' : 'time', {
-      text: row => marked(shown.names[row] ?? '', columns.flags[shown.node[row] ?? -1] ?? 0),
+      text: row => marked(this.launch.short(shown.names[row] ?? ''), columns.flags[shown.node[row] ?? -1] ?? 0),
       facts: this.inverted.checked ? undefined : row => this.facts(columns, row),
       // In an inverted tree, they are the innermost rows.
       isThread: row => isThread(shown.node[row] ?? -1),

@@ -172,7 +172,7 @@ export class Painter {
     }
     if (width < 24) return;
     pen.fillStyle = isDim || row < 0 ? color('muted') : isMatch ? '#1a1400' : color('fg');
-    const text = fitted(pen, name, width - 8);
+    const text = fitted(pen, lane.kind === 'sample' ? this.launch.short(name) : name, width - 8);
     if (text) pen.fillText(text, Math.max(x, 0) + 4, y + height / 2 + 1);
   }
 

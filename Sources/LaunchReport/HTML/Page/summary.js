@@ -214,7 +214,7 @@ function functionSummary(launch) {
   if (shown.length === 0) return null;
   const columns = [{ title: 'Function', isText: true }, { title: 'Self' }, { title: 'Of samples' }, { title: 'Library', isText: true }];
   const rows = shown.map(code => ({
-    part: code.self / (shown[0]?.self ?? 1), name: shortened(code.name, 120),
+    part: code.self / (shown[0]?.self ?? 1), name: el('span', { title: code.name }, shortened(launch.short(code.name), 120)),
     cells: [unit === 'ns' ? { time: code.self } : amount(code.self, unit), percent(code.self / whole), shortened(code.library, 40)],
   }));
   return el('div', { class: 'part' }, el('h2', {}, 'Functions, from samples of all threads'), timeTable('Functions', columns, rows),

@@ -53,7 +53,7 @@
  *   waits?: {start: number[], duration: number[], state: number[], track: number[], culprit: number[], link: number[],
  *   systemCall: number[], path: number[], place: number[]}, criticalPath?: {start: number[], duration: number[], track: number[],
  *   state: number[], depth: number[]}, flames: {spans?: FlameColumns, samples?: FlameColumns, merged?: FlameColumns,
- *   rows?: {step: number, time: number[], track: number[], node: number[], weight: number[]}}, strings: string[]}} LaunchData */
+ *   rows?: {step: number, time: number[], track: number[], node: number[], weight: number[]}}, shortNames?: {name: number[], short: number[]}, strings: string[]}} LaunchData */
 
 /** @typedef {{number: number, name: string, leftOut?: string, failure?: string, total: number, end: string, budget?: number, data?: string,
  *   phases: {id: string, start: number, duration: number}[]}} LaunchRow */
