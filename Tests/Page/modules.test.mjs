@@ -22,8 +22,19 @@ const { kernelShare, mostImportant, phaseRows, statesOf, stateTexts, isMostlyKno
 const { stretchOf } = await import(new URL('findings.js', page));
 const { aboutTable } = await import(new URL('about.js', page));
 const { importantFirst, spreadOf, rangeOf, beyondText, endOf, budgetWords, barsOf, launchTable } = await import(new URL('launches.js', page));
+const { withNote } = await import(new URL('flame.js', page));
+const { changeOf } = await import(new URL('difference.js', page));
 const { wholeSpan } = await import(new URL('span.js', page));
 const { itemsThatMatch } = await import(new URL('matches.js', page));
+
+test('a box has the change behind its whole name, or not at all', () => {
+  const fits = longest => text => text.length <= longest;
+  assert.equal(withNote('index', 'index', '+1.00 ms', fits(15)), 'index  +1.00 ms');
+  assert.equal(withNote('index', 'index', '+1.00 ms', fits(14)), 'index');
+  assert.equal(withNote('ind…', 'index', '+1.00 ms', fits(99)), 'ind…');
+  assert.equal(withNote('index', 'index', '', fits(99)), 'index');
+  assert.deepEqual([[1e6, 3e6], [3e6, 1e6], [0, 5], [5, 0], [7, 7]].map(([base, head]) => changeOf({ base, head })), ['+2.00 ms', '−2.00 ms', 'new', 'gone', '']);
+});
 
 test('the axis of a count has whole numbers', () => {
   assert.deepEqual(format.ticks(0, 1.08, 6, 1), [0, 1]);

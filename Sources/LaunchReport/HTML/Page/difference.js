@@ -23,8 +23,9 @@ export class DifferenceFlame {
     this.gone = el('input', { type: 'checkbox', id: 'gone', onchange: () => { state.set({ gone: this.gone.checked ? '1' : undefined, root: undefined, box: undefined }); this.build(); searchAgain(); } });
     this.element = el('div', { class: 'fill' },
       el('div', { class: 'tools' }, el('b', {}, 'Width: median time in '), el('span', { class: 'side head' }, '■ HEAD (after)'),
-        el('span', { class: 'muted' }, ` ${counted(headLaunches, 'launch', 'launches')}`), el('b', {}, 'Colour: change from '), el('span', { class: 'side base' }, '○ BASE (before)'),
+        el('span', { class: 'muted' }, ` ${counted(headLaunches, 'launch', 'launches')}`), el('b', {}, 'Colour: change of the medians from '), el('span', { class: 'side base' }, '○ BASE (before)'),
         el('span', { class: 'muted' }, ` ${counted(baseLaunches, 'launch', 'launches')}`),
+        el('span', { class: 'muted' }, 'The summary estimates changes from pairs of launches, so its numbers may differ.'),
         el('label', { for: 'gone' }, this.gone, ` Show paths that are gone (${gone}${all > gone ? `, ${all} with inner paths` : ''})`)),
       el('ul', { class: 'legend', 'aria-label': 'Colours' },
         [['slower', 'takes longer in HEAD'], ['faster', 'takes less time in HEAD'], ['same', 'the same'], ['new', 'new in HEAD (hatched)'], ['gone', 'gone from HEAD (hatched)']]
@@ -67,7 +68,7 @@ export class DifferenceFlame {
       start: rows, node: rows, group: rows.map(() => ''), unit: 'ns' };
     this.view.show(tree, 'heavy', {
       fill: place => this.fill(rows[place] ?? 0), isHatched: place => this.isHatched(rows[place] ?? 0),
-      isThread: place => this.nodes[rows[place] ?? 0]?.depth === 0, text: place => this.text(rows[place] ?? 0), facts: place => this.facts(rows[place] ?? 0),
+      isThread: place => this.nodes[rows[place] ?? 0]?.depth === 0, note: place => changeOf(/** @type {DifferenceNode} */ (this.nodes[rows[place] ?? 0])), facts: place => this.facts(rows[place] ?? 0),
     });
   }
 
@@ -92,14 +93,6 @@ export class DifferenceFlame {
   }
 
   /** @param {number} row */
-  text(row) {
-    const node = /** @type {DifferenceNode} */ (this.nodes[row]);
-    const growth = node.head - node.base;
-    const words = isNew(node) ? 'new' : isGone(node) ? 'gone' : growth === 0 ? '' : `${growth > 0 ? '+' : '−'}${time(Math.abs(growth))}`;
-    return words ? `${words}  ${plain(node.name)}` : plain(node.name);
-  }
-
-  /** @param {number} row */
   facts(row) {
     const node = /** @type {DifferenceNode} */ (this.nodes[row]);
     const growth = node.head - node.base;
@@ -108,6 +101,13 @@ export class DifferenceFlame {
       ['Own change', `${node.ownGrowth > 0 ? '+' : node.ownGrowth < 0 ? '−' : ''}${time(Math.abs(node.ownGrowth))}`]]
       .map(([name, text]) => [el('dt', {}, name), el('dd', {}, text)]));
   }
+}
+
+/** The change in words; empty if there is none.
+ * @param {DifferenceNode} node */
+export function changeOf(node) {
+  const growth = node.head - node.base;
+  return isNew(node) ? 'new' : isGone(node) ? 'gone' : growth === 0 ? '' : `${growth > 0 ? '+' : '−'}${time(Math.abs(growth))}`;
 }
 
 /** @param {DifferenceNode} node */

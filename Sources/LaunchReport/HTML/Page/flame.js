@@ -9,9 +9,9 @@ import { color, nameColor, onThemeChange } from './theme.js';
 /** @typedef {import('./flametree.js').Tree} Tree */
 /** @typedef {import('./flametree.js').Placed} Placed */
 /** @typedef {import('./state.js').ViewState} ViewState */
-/** How the rows of a tree look.
+/** How the rows of a tree look. A `note` is behind the text, if there is room for both.
  * @typedef {{fill?: (row: number) => string, groupColor?: (group: string, name: string) => string, isThread?: (row: number) => boolean,
- *   isHatched?: (row: number) => boolean, text?: (row: number) => string, facts?: (row: number) => HTMLElement}} Style */
+ *   isHatched?: (row: number) => boolean, text?: (row: number) => string, note?: (row: number) => string, facts?: (row: number) => HTMLElement}} Style */
 
 const ROW = 19;
 
@@ -186,7 +186,9 @@ export class FlameView {
     }
     if (width < 22) return;
     pen.fillStyle = isDim ? color('muted') : isMatch ? '#1a1400' : color('fg');
-    const text = fitted(pen, this.style.text?.(row) ?? tree.names[row] ?? '', width - 8);
+    const [name, note] = [this.style.text?.(row) ?? tree.names[row] ?? '', this.style.note?.(row) ?? ''];
+    // A number that is cut would be another number.
+    const text = withNote(fitted(pen, name, width - 8), name, note, text => pen.measureText(text).width <= width - 8);
     if (text) pen.fillText(text, Math.max(0, x) + 4, y + ROW / 2);
   }
 
@@ -224,7 +226,7 @@ export class FlameView {
       const row = this.hit(event.offsetX, event.offsetY);
       if (row === this.hovered) return;
       this.hovered = row;
-      this.canvas.title = row < 0 ? '' : `${beginning(this.placed.tree.names[row] ?? '', 300)}\n${this.amount(totalOf(this.placed.tree, row))}`;
+      this.canvas.title = row < 0 ? '' : `${beginning(this.placed.tree.names[row] ?? '', 300)}\n${[this.amount(totalOf(this.placed.tree, row)), this.style.note?.(row)].filter(Boolean).join('  ')}`;
       this.draw();
     });
     this.canvas.addEventListener('wheel', event => {
@@ -257,6 +259,13 @@ export class FlameView {
     event.preventDefault();
     action();
   }
+}
+
+/** The text of a box: the name, and the note if both fit as they are.
+ * @param {string} shown what fits of the name @param {string} name @param {string} note @param {(text: string) => boolean} fits */
+export function withNote(shown, name, note, fits) {
+  const both = `${name}  ${note}`;
+  return note && shown === name && fits(both) ? both : shown;
 }
 
 /** Draws a pattern over a box, for readers who cannot distinguish the colours.
