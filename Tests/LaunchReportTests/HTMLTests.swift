@@ -36,7 +36,10 @@ struct HTMLTests {
     let report = try #require(
       try JSONSerialization.jsonObject(with: Data(ReportFormat.json.string(launches).utf8)) as? [String: Any])
     var expected = try #require((report["launches"] as? [[String: Any]])?.first)
+    // The page has them in columns, or does not show them.
     for key in ["events", "counters", "flame", "samples", "samplesUnit", "spansAfterLaunch"] { expected[key] = nil }
+    for key in ["waits", "openings"] { #expect(expected.removeValue(forKey: key) != nil, "\(key)") }
+    expected["criticalPath"] = nil
     let launch = try #require(try Self.parts(ReportFormat.html.string(launches))["launch-1"])
     #expect(NSDictionary(dictionary: expected) == (launch["facts"] as? NSDictionary))
   }
@@ -194,6 +197,28 @@ struct HTMLTests {
     launch.mark("ready", at: 310_000_000)
     let page = ReportFormat.html.string(Self.page([launch]))
     #expect(page.utf8.count <= 250_000, "\(page.utf8.count)")
+  }
+
+  /// Each look-up had its stack as one text, so that stacks were half of a page.
+  @Test func elementsOfAnnotationsAreWrittenOnce() throws {
+    var launch = SampleLaunch(preinit: 1000)
+    let long = AnnotationValue.string(String(repeating: "long ", count: 500))
+    for (place, last) in ["a", "b"].enumerated() {
+      let start = 10_000 + Int64(place) * 10_000
+      launch.interval(
+        "look up \(last)", from: start, to: start + 5000,
+        [("callers", .array([.string("main"), .string(last)])), ("texts", .array([long, long]))])
+    }
+    launch.mark("ready", at: 1_000_000)
+    let data = try #require(try Self.parts(ReportFormat.html.string(Self.page([launch])))["launch-1"])
+    let strings = try #require(data["strings"] as? [String])
+    let notes = try #require((data["slices"] as? [String: Any])?["notes"] as? [[Any]])
+    let arrays = notes.flatMap { $0.compactMap { $0 as? [Any] } }
+    let callers = arrays.map { Self.numbers($0).map { strings[$0] } }
+    #expect(callers == [["main", "a"], ["main", "b"]])
+    #expect(strings.filter { $0.contains("main, ") }.isEmpty)
+    // What is too long is one text, which is cut.
+    #expect(strings.filter { $0.hasPrefix("long long") }.count == 1)
   }
 
   /// Boxes of functions began with what all of them have in common.

@@ -503,6 +503,13 @@ test('boxes of functions have their short names, and the table has both', () => 
   assert.equal(launch.matches('options')[2], 1);
 });
 
+test('an annotation may be an array', () => {
+  const launch = new Launch({ facts: { phases: [], parallelPhases: [], total: 1 }, extendedEnd: 1, flames: {}, slices: { start: [1], notes: [[0, 1, [2, 3], 4, 2]] },
+    strings: ['', 'callers', 'main', 'run', 'state'] });
+  assert.deepEqual(launch.notesOf(0), [['callers', 'main, run'], ['state', 'main']]);
+  assert.deepEqual(launch.notesOf(1), []);
+});
+
 test('events are found, and are in the whole time, as blocks are', () => {
   const launch = new Launch({
     facts: { total: 100, phases: [], parallelPhases: [] }, strings: ['', 'work', 'cache-miss'], extendedEnd: 100, mainThread: 0,

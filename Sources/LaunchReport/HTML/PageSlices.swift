@@ -14,6 +14,8 @@ struct PageSlices {
   /// The number of annotations of a slice, and of strings that only annotations have. A crafted file has a million.
   private static let mostNotes = 1000
   private static let mostNoteStrings = 400_000
+  /// The number of elements of arrays that are rows of strings by themselves. Further arrays are one text each.
+  private static let mostElements = 200_000
 
   /// A block of adjacent slices that are too short to be shown. There may be as many as slices.
   private struct Block {
@@ -124,21 +126,40 @@ struct PageSlices {
     }
   }
 
-  /// The annotations of a slice: its row, then keys and values in turns.
+  /// The annotations of a slice: its row, then keys and values in turns. A value is a row of a string, or an array of
+  /// rows.
   private func write(notes json: inout JSONWriter, strings: inout PageStrings) {
     let (annotations, lists) = (timeline.trace.annotations, timeline.trace.slices.annotation)
-    var left = Self.mostAnnotated
+    var (left, elementsLeft) = (Self.mostAnnotated, Self.mostElements)
     let mostStrings = strings.count + Self.mostNoteStrings
     for (place, row) in rows.enumerated() where lists[row] != 0 && left > 0 && strings.count < mostStrings {
       left -= 1
-      var note = [Int64(place)]
       let entries = annotations.first(Self.mostNotes, of: lists[row])
-      for entry in entries {
-        note += [strings.row(of: entry.key.rawValue), strings.row(of: entry.value.plainText)]
+      json.array { json in
+        json.value(nil, place)
+        for entry in entries {
+          json.value(nil, strings.row(of: entry.key.rawValue))
+          if let elements = Self.elements(entry.value), elements.count <= elementsLeft {
+            elementsLeft -= elements.count
+            json.column(nil, elements.map { strings.row(of: $0) })
+          } else {
+            json.value(nil, strings.row(of: entry.value.plainText))
+          }
+        }
+        let more = annotations.count(of: lists[row]) - entries.count
+        if more > 0 {
+          json.value(nil, strings.row(of: "…"))
+          json.value(nil, strings.row(of: "\(more) more annotations"))
+        }
       }
-      let more = annotations.count(of: lists[row]) - entries.count
-      if more > 0 { note += [strings.row(of: "…"), strings.row(of: "\(more) more annotations")] }
-      json.column(nil, note)
     }
+  }
+
+  /// The texts of an array, such as the callers of a look-up, most of which other look-ups have, too.
+  private static func elements(_ value: AnnotationValue) -> [String]? {
+    guard case .array(let values) = value, values.count > 1 else { return nil }
+    let texts = values.map(\.plainText)
+    // One text would be cut.
+    return texts.reduce(0) { $0 + $1.utf8.count + 2 } <= PageStrings.longest ? texts : nil
   }
 }

@@ -6,7 +6,7 @@ internal import LaunchTrace
 /// The distinct strings of a launch's data, each written once.
 struct PageStrings {
   /// Longer names are cut, because a file may contain a million of them.
-  private static let longest = 4096
+  static let longest = 4096
   /// The names of functions that get a short name, all together, bytes.
   private static let mostShortened = 8_000_000
 

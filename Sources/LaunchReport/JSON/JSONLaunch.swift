@@ -39,13 +39,13 @@ struct JSONLaunch {
     if statistics.cutStacks > 0 { json.value("cutStacks", statistics.cutStacks) }
   }
 
-  /// Everything except the flame trees.
+  /// Everything except the flame trees, and except what the page has in columns, or does not show.
   func writeFacts(to json: inout JSONWriter) {
     writeHead(to: &json)
-    writeBody(to: &json)
+    writeBody(isForPage: true, to: &json)
   }
 
-  private func writeBody(to json: inout JSONWriter) {
+  private func writeBody(isForPage: Bool = false, to json: inout JSONWriter) {
     writeSurroundings(to: &json)
     json.objects("milestones", timeline.milestones) { json, milestone in
       json.values([
@@ -58,8 +58,13 @@ struct JSONLaunch {
     json.objects("parallelPhases", timeline.parallelPhases(mainThreadOnly: options.mainThreadOnly)) {
       write($1, isParallel: true, to: &$0)
     }
-    if timeline.states.isKnown { JSONStates(timeline: timeline).write(to: &json) }
-    json.write(timeline.libraries, start: timeline.start)
+    if timeline.states.isKnown {
+      let states = JSONStates(timeline: timeline)
+      states.writeTotals(to: &json)
+      if !isForPage { states.writeWaits(to: &json) }
+    }
+    json.write(timeline.libraries)
+    if !isForPage { json.write(timeline.libraries.openings, start: timeline.start) }
     json.write(timeline.lazyGlobals, start: timeline.start)
     json.write(timeline.lookups, start: timeline.start)
     json.write(timeline.observation?.calls ?? [])

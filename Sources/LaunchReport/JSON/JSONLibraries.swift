@@ -3,8 +3,8 @@
 internal import LaunchAnalysis
 
 extension JSONWriter {
-  /// The members `libraries` and `openings` of a launch, with times relative to its start.
-  mutating func write(_ table: LibraryTable, start: Int64) {
+  /// The member `libraries` of a launch.
+  mutating func write(_ table: LibraryTable) {
     objects("libraries", table.libraries) { json, library in
       json.values([
         "path": library.path, "loads": library.loads, "size": library.size, "map": library.map,
@@ -14,7 +14,11 @@ extension JSONWriter {
         "opened": library.isOpened ? true : nil,
       ])
     }
-    objects("openings", table.openings) { json, opening in
+  }
+
+  /// The member `openings`, with times relative to the launch's start.
+  mutating func write(_ openings: [LibraryOpening], start: Int64) {
+    objects("openings", openings) { json, opening in
       json.texts("paths", opening.paths)
       json.values([
         "start": opening.start - start, "duration": opening.duration, "thread": opening.thread,

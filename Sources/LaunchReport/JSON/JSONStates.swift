@@ -9,9 +9,12 @@ struct JSONStates {
 
   let timeline: LaunchTimeline
 
-  func write(to json: inout JSONWriter) {
+  func writeTotals(to json: inout JSONWriter) {
     Self.write(timeline.states.totals(from: timeline.start, to: timeline.end), to: &json)
     json.object("kernelTime", timeline.kernelTime) { $0.values(["time": $1.time, "error": $1.error]) }
+  }
+
+  func writeWaits(to json: inout JSONWriter) {
     json.objects("waits", timeline.states.waits.longest(Self.most, \.duration)) { write($1, to: &$0) }
     let steps = timeline.criticalPath.steps
     guard steps.contains(where: { $0.depth > 0 }) else { return }

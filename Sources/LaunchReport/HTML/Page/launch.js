@@ -84,8 +84,8 @@ export class Launch {
     this.stateStart = summed(data.states?.start ?? []);
     this.sampleTime = summed(data.flames.rows?.time ?? []);
     this.counters = (data.counters ?? []).map(columns => new Counter(columns, data.strings));
-    /** @type {Map<number, number[]>} */
-    this.notes = new Map(data.slices.notes.map(note => [note[0] ?? -1, note]));
+    /** @type {Map<number, (number | number[])[]>} */
+    this.notes = new Map(data.slices.notes.map(note => [Number(note[0] ?? -1), note]));
     this.end = Math.max(data.extendedEnd, this.facts.total, 1);
     /** Lower-case names, made by the first search.
      * @type {string[]} */
@@ -132,13 +132,18 @@ export class Launch {
     return plain(this.data.tracks[track]?.title ?? '');
   }
 
+  /** @param {number | number[] | undefined} rows one string, or the elements of an array */
+  texts(rows) {
+    return [rows ?? []].flat().map(row => this.name(row)).join(', ');
+  }
+
   /** The annotations of a slice, as keys and values.
    * @param {number} row @returns {[string, string][]} */
   notesOf(row) {
     const note = this.notes.get(row) ?? [];
     /** @type {[string, string][]} */
     const pairs = [];
-    for (let place = 1; place + 1 < note.length; place += 2) pairs.push([this.name(note[place]), this.name(note[place + 1])]);
+    for (let place = 1; place + 1 < note.length; place += 2) pairs.push([this.texts(note[place]), this.texts(note[place + 1])]);
     return pairs;
   }
 

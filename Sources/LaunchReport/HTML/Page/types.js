@@ -36,7 +36,7 @@
  *   findings: Finding[]}} Facts */
 
 /** @typedef {{tooDeep: number, start: number[], duration: number[], track: number[], depth: number[],
- *   name: number[], category: number[], flags: number[], notes: number[][]}} SliceColumns */
+ *   name: number[], category: number[], flags: number[], notes: (number | number[])[][]}} SliceColumns */
 
 /** @typedef {{start: number[], duration: number[], track: number[], depth: number[], count: number[],
  *   busy: number[]}} BlockColumns */
