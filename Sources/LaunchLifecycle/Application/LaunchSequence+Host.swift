@@ -25,7 +25,6 @@ extension LaunchSequence: PresentationHost {
 
   /// A forgotten `makeKeyAndVisible` leaves no other sign. The program may still show a window later, so it goes on.
   private func tellIfNothingIsVisible() {
-    let application = application()
     guard Self.isLaunching, !isTerminated, backend?.hasScreen == true, application.applicationState == .active,
       application.windows.allSatisfy(\.isHidden)
     else { return }
@@ -35,7 +34,6 @@ extension LaunchSequence: PresentationHost {
   }
 
   private func connectOrBringForward(_ options: ConnectionOptions?) {
-    let application = application()
     learn(options)
     // What the launch was for, then what the user wants later.
     let isFirst = !hasConnected
@@ -77,7 +75,6 @@ extension LaunchSequence: PresentationHost {
   }
 
   func becomeActive() {
-    let application = application()
     for scene in application.connectedScenes { becomeActive(scene) }
     guard !hasScenes, application.ownState.next == .inactive else { return }
     application.ownState.change(
@@ -86,7 +83,6 @@ extension LaunchSequence: PresentationHost {
   }
 
   func resignActive() {
-    let application = application()
     for scene in application.connectedScenes { resignActive(scene) }
     guard !hasScenes, application.ownState.next == .active else { return }
     application.ownState.change(
@@ -94,7 +90,6 @@ extension LaunchSequence: PresentationHost {
   }
 
   func enterForeground() {
-    let application = application()
     for scene in application.connectedScenes { enterForeground(scene) }
     guard !hasScenes, application.ownState.next == .background else { return }
     application.ownState.change(
@@ -105,7 +100,6 @@ extension LaunchSequence: PresentationHost {
   }
 
   func enterBackground() {
-    let application = application()
     savingState {
       for scene in application.connectedScenes { enterBackground(scene) }
       guard !hasScenes, application.ownState.next == .inactive else { return }

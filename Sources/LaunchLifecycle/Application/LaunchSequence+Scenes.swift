@@ -30,7 +30,6 @@ extension LaunchSequence {
 
   /// Steps f to k of docs/lifecycle.md.
   func connectScene(_ session: SceneSession, _ options: ConnectionOptions) {
-    let application = application()
     waitingSessions.removeAll { $0 === session }
     session.configuration = Self.phase(.sceneConfiguration) {
       application.delegate?.application(application, configurationForConnecting: session, options: options)
@@ -80,7 +79,6 @@ extension LaunchSequence {
   }
 
   func disconnect(_ session: SceneSession) {
-    let application = application()
     savingState {
       if let scene = session.scene { disconnect(scene) }
       // A callback of the scene may have destroyed the session by now.
@@ -94,7 +92,6 @@ extension LaunchSequence {
 
   /// Tells the delegate that the sessions do not come back.
   func discard(_ sessions: Set<SceneSession>) {
-    let application = application()
     if sessions.isEmpty || isTerminated { return }
     Self.phase(.discardSessions) { application.delegate?.application(application, didDiscardSceneSessions: sessions) }
   }
@@ -106,7 +103,7 @@ extension LaunchSequence {
     guard scene.isConnected else { return }
     scene.session.scene = nil
     close(scene)
-    application().connectedScenes.removeAll { $0 === scene }
+    application.connectedScenes.removeAll { $0 === scene }
     scene.state.change(to: .unattached)
     scene.delegate?.sceneDidDisconnect(scene)
   }
@@ -136,7 +133,6 @@ extension LaunchSequence {
   /// As in UIKit, the application gets it, not a scene.
   func receive(_ response: NotificationResponse) {
     guard !isTerminated else { return }
-    let application = application()
     Self.phase(.didReceiveNotification) { application.delegate?.application(application, didReceive: response) }
   }
 

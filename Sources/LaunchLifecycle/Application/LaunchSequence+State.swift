@@ -11,7 +11,6 @@ extension LaunchSequence {
   /// Step 3d: restores the application's state, if the manifest enables it and the delegate agrees.
   func restoreApplicationState() {
     guard let path = statePath else { return }
-    let application = application()
     let archive = StateArchive(path: path)
     Self.phase(.stateRestoration) {
       archive.open()
@@ -81,7 +80,7 @@ extension LaunchSequence {
   /// Called after `viewDidLoad` of a controller that has a restoration identifier.
   func restoreState(of controller: ViewController) {
     guard let identifier = controller.restorationIdentifier else { return }
-    let scene = application().windows.first { $0.rootViewController === controller }?.windowScene ?? connectingScene
+    let scene = application.windows.first { $0.rootViewController === controller }?.windowScene ?? connectingScene
     let own = scene?.session.controllers.removeValue(forKey: identifier)
     guard let coder = own ?? state?.coder(ofController: identifier) else { return }
     Self.phase(.stateRestoration) { controller.decodeRestorableState(with: coder) }
@@ -89,7 +88,6 @@ extension LaunchSequence {
 
   /// Saves the state if `body` moved the program to the background.
   func savingState(_ body: () -> Void) {
-    let application = application()
     let wasInForeground = application.applicationState != .background
     body()
     if wasInForeground, application.applicationState == .background { saveState() }
@@ -97,7 +95,6 @@ extension LaunchSequence {
 
   /// If the state cannot be written, prints why and keeps the previous state.
   private func saveState() {
-    let application = application()
     guard let path = statePath, let delegate = application.delegate else { return }
     let coder = StateCoder()
     guard delegate.application(application, shouldSaveApplicationState: coder) else { return }

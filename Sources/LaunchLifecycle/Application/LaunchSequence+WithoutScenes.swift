@@ -10,7 +10,6 @@ extension LaunchSequence {
   ///
   /// - Parameter response: nil if the launch was for the notification: its payload is in the launch options.
   func showLegacyInterface(_ options: ConnectionOptions, response: NotificationResponse?) {
-    let application = application()
     if let storyboard = manifest.mainStoryboard {
       let controller = Self.phase(.loadMainInterface) { storyboard.instantiateInitialViewController() }
       let window = Window()
@@ -45,14 +44,14 @@ extension LaunchSequence {
   private func open(_ contexts: [OpenURLContext]) {
     for context in contexts {
       call(.openURL) {
-        _ = $0.application(application(), open: context.url, sourceApplication: context.sourceApplication)
+        _ = $0.application(application, open: context.url, sourceApplication: context.sourceApplication)
       }
     }
   }
 
   private func perform(_ item: ShortcutItem?) {
     guard let item else { return }
-    call(.performAction) { _ = $0.application(application(), performActionFor: item) }
+    call(.performAction) { _ = $0.application(application, performActionFor: item) }
   }
 
   /// Announces each activity before its data, which another device may have to send first.
@@ -61,23 +60,23 @@ extension LaunchSequence {
     if let announced { announce(announced) }
     for activity in options.userActivities {
       if activity.activityType != announced { announce(activity.activityType) }
-      call(.continueActivity) { _ = $0.application(application(), continue: activity) }
+      call(.continueActivity) { _ = $0.application(application, continue: activity) }
     }
   }
 
   private func announce(_ type: String) {
     if type.isEmpty { return }
-    call(.continueActivity) { _ = $0.application(application(), willContinueUserActivityWithType: type) }
+    call(.continueActivity) { _ = $0.application(application, willContinueUserActivityWithType: type) }
   }
 
   private func accept(_ share: CloudKitShareMetadata?) {
     guard let share else { return }
-    call(.acceptShare) { $0.application(application(), userDidAcceptCloudKitShareWith: share) }
+    call(.acceptShare) { $0.application(application, userDidAcceptCloudKitShareWith: share) }
   }
 
   /// Calls the delegate, unless an earlier callback has ended the program.
   private func call(_ phase: LaunchPhase, _ body: (any ApplicationDelegate) -> Void) {
-    guard !isTerminated, let delegate = application().delegate else { return }
+    guard !isTerminated, let delegate = application.delegate else { return }
     Self.phase(phase) { body(delegate) }
   }
 }

@@ -46,7 +46,7 @@ final class LaunchSequence {
   /// True until the first window has appeared. Until then, every callback is a phase of the launch.
   private(set) static var isLaunching = false
 
-  func application() -> Application { Application.shared }
+  var application: Application { Application.shared }
 
   var hasScenes: Bool { !manifest.sceneConfigurations.isEmpty }
 
@@ -97,7 +97,7 @@ final class LaunchSequence {
       return status
     }
 
-    finishLaunching(application)
+    finishLaunching()
     recordOnce()
     if !isTerminated { presenter.run(self) }
     return 0
@@ -115,7 +115,7 @@ final class LaunchSequence {
     LaunchProfiler.mark(.handedOver)
   }
 
-  private func finishLaunching(_ application: Application) {
+  private func finishLaunching() {
     // A server never comes to the foreground.
     if !hasScenes, circumstances.context != .backgroundLaunch, backend?.hasScreen == true {
       application.ownState.change(to: .inactive)
@@ -153,7 +153,7 @@ final class LaunchSequence {
     }
     guard circumstances != known else { return }
     circumstances.recordReason()
-    application().launchCircumstances = circumstances
+    application.launchCircumstances = circumstances
   }
 
   // MARK: What the backend does
@@ -192,7 +192,6 @@ final class LaunchSequence {
   func terminate() {
     guard !isTerminated else { return }
     isTerminated = true
-    let application = application()
     leaveForeground()
     application.delegate?.applicationWillTerminate(application)
     backend?.stop()
