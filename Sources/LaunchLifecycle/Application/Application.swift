@@ -7,15 +7,8 @@ open class Application {
   /// Mirrors `UIApplication.State`.
   public enum State: Sendable { case active, inactive, background }
 
-  private static var instance: Application?
-
   /// The application of the process, created by `ApplicationMain`.
-  public static var shared: Application {
-    if let instance { return instance }
-    let made = Application()
-    instance = made
-    return made
-  }
+  public internal(set) static var shared = Application()
 
   public var delegate: (any ApplicationDelegate)?
   /// Why the program was launched.
@@ -42,8 +35,6 @@ open class Application {
   weak var sequence: LaunchSequence?
 
   public required init() {}
-
-  static func install(_ application: Application) { instance = application }
 
   func add(_ window: Window) { ownWindows.append(window) }
 

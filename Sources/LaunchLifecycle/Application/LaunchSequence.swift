@@ -76,7 +76,7 @@ final class LaunchSequence {
     Self.isLaunching = true
     defer { firstFrameWasPresented() }
     let application = Self.phase(.createApplication) { principalClass.init() }
-    Application.install(application)
+    Application.shared = application
     application.sequence = self
     application.launchCircumstances = circumstances
     let delegate = delegateClass.map { delegateClass in Self.phase(.createDelegate) { delegateClass.init() } }
