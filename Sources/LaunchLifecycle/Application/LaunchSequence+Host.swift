@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if !canImport(os)
+internal import CLaunchRecorder
 internal import CLaunchSchema
 internal import LaunchProfiler
 
@@ -68,7 +69,7 @@ extension LaunchSequence: PresentationHost {
 
   func ready() {
     let isInBackground = circumstances.context == .backgroundLaunch
-    if isInBackground { LaunchProfiler.completeWithoutDisplay() }
+    if isInBackground { lr_complete_without_display() }
     ServiceNotification.ready()
     if isInBackground { (hasEndedInBackground, holdsWindows) = (true, false) }
     firstFrameWasPresented()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if !canImport(os)
+internal import CLaunchRecorder
 internal import LaunchProfiler
 
 /// Performs the launch in the documented order, and the later transitions of the program. A process has one.
@@ -161,7 +162,7 @@ final class LaunchSequence {
   func show(_ window: Window) {
     guard holdsWindows else {
       // The window may say that it is fully drawn, hours after the launch.
-      if hasEndedInBackground { LaunchProfiler.endExtendedLaunch() }
+      if hasEndedInBackground { lr_end_extended_launch() }
       backend?.show(window)
       return
     }

@@ -29,20 +29,5 @@ extension LaunchProfiler {
 
   /// - Parameter time: CLOCK_MONOTONIC, ns; nil is now.
   static func endLaunchScreen(at time: UInt64?) { lr_screen_end(time ?? 0) }
-
-  /// This launch shows nothing: it is complete at `ready`, also with `Completion.fullDisplay`.
-  static func completeWithoutDisplay() { lr_complete_without_display() }
-
-  /// Ends the extended launch: a later `fullyDrawn()` does not count.
-  static func endExtendedLaunch() { lr_end_extended_launch() }
-
-  /// A descriptor that is readable while work waits for the main actor; nil if this thread cannot run that work.
-  static var mainQueueDescriptor: Int32? {
-    let descriptor = lr_main_queue_descriptor()
-    return descriptor < 0 ? nil : descriptor
-  }
-
-  /// Runs the waiting work of the main actor. For event loops, on the main thread.
-  static func runMainQueue() { lr_main_queue_run() }
 }
 #endif
