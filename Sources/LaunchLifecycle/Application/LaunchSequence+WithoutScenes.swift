@@ -19,11 +19,12 @@ extension LaunchSequence {
     }
     // Does nothing if the launch was in the foreground.
     enterForeground()
-    if opensURL { open(options.urlContexts) }
-    if performsAction { perform(options.shortcutItem) }
-    if continuesActivity { continueActivities(options) }
+    let launch = circumstances.options
+    if wantsLaunchOptions || launch.url == nil { open(options.urlContexts) }
+    if wantsLaunchOptions || launch.shortcutItem == nil { perform(options.shortcutItem) }
+    if wantsLaunchOptions || launch.userActivity == nil { continueActivities(options) }
     accept(options.cloudKitShareMetadata)
-    if let notification = circumstances.options.localNotification {
+    if let notification = launch.localNotification {
       call(.didReceiveNotification) { $0.application(application, didReceive: notification) }
     }
     if let response { receive(response) }

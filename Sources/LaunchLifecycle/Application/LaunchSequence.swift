@@ -15,9 +15,7 @@ final class LaunchSequence {
   var holdsWindows = false
   private var heldWindows: [Window] = []
   /// Whether the delegate wants the URL of the launch, its quick action, and its activity.
-  private(set) var opensURL = true
-  private(set) var performsAction = true
-  private(set) var continuesActivity = true
+  private(set) var wantsLaunchOptions = true
   private(set) var isTerminated = false
   /// The launch is over, and no person waited for it. What a person wants later is not a part of it.
   var hasEndedInBackground = false
@@ -135,10 +133,7 @@ final class LaunchSequence {
     }
     discard(refusedSessions)
     refusedSessions = []
-    opensURL = (will && did) || options.url == nil
-    performsAction = (will && did) || options.shortcutItem == nil
-    continuesActivity =
-      (will && did) || (options.userActivityType == nil && options.userActivityDictionary == nil)
+    wantsLaunchOptions = will && did
   }
 
   /// Called when the user wants to see the first scene. The backend may know what the scene should open. If the launch is

@@ -21,11 +21,7 @@ public struct ConnectionOptions: Sendable, Equatable {
     sourceApplication = options.sourceApplication
     shortcutItem = options.shortcutItem
     cloudKitShareMetadata = options.cloudKitShareMetadata
-    if options.userActivityType != nil || options.userActivityDictionary != nil {
-      userActivities = [
-        UserActivity(activityType: options.userActivityType ?? "", userInfo: options.userActivityDictionary ?? [:])
-      ]
-    }
+    if let activity = options.userActivity { userActivities = [activity] }
     // The user did not respond to a silent notification.
     if let notification = options.remoteNotification, notification.alert != nil {
       notificationResponse = NotificationResponse(actionIdentifier: "default", payload: notification.payload)

@@ -48,6 +48,12 @@ public struct LaunchOptions: Sendable, Equatable {
 
   public init() {}
 
+  /// The activity of the two keys; nil if neither has a value.
+  var userActivity: UserActivity? {
+    guard userActivityType != nil || userActivityDictionary != nil else { return nil }
+    return UserActivity(activityType: userActivityType ?? "", userInfo: userActivityDictionary ?? [:])
+  }
+
   /// The keys that have a value, in the order of their declaration.
   public var keys: [LaunchOptionsKey] { LaunchOptionsKey.allCases.filter(has) }
 

@@ -15,9 +15,8 @@ extension LaunchReason {
       self = .cloudKitShare(metadata)
     } else if let attribution = options.eventAttribution {
       self = .eventAttribution(attribution)
-    } else if options.userActivityType != nil || options.userActivityDictionary != nil {
-      self = .userActivity(
-        UserActivity(activityType: options.userActivityType ?? "", userInfo: options.userActivityDictionary ?? [:]))
+    } else if let activity = options.userActivity {
+      self = .userActivity(activity)
     } else if options.location {
       self = .location
     } else if !options.newsstandDownloads.isEmpty {
