@@ -55,26 +55,7 @@ public struct LaunchOptions: Sendable, Equatable {
   }
 
   /// The keys that have a value, in the order of their declaration.
-  public var keys: [LaunchOptionsKey] { LaunchOptionsKey.allCases.filter(has) }
+  public var keys: [LaunchOptionsKey] { LaunchOptionsKey.allCases.filter { recorded($0) != nil } }
 
-  public var isEmpty: Bool { keys.isEmpty }
-
-  private func has(_ key: LaunchOptionsKey) -> Bool {
-    switch key {
-    case .url: url != nil
-    case .sourceApplication: sourceApplication != nil
-    case .annotation: annotation != nil
-    case .remoteNotification: remoteNotification != nil
-    case .localNotification: localNotification != nil
-    case .location: location
-    case .newsstandDownloads: !newsstandDownloads.isEmpty
-    case .bluetoothCentrals: !bluetoothCentrals.isEmpty
-    case .bluetoothPeripherals: !bluetoothPeripherals.isEmpty
-    case .shortcutItem: shortcutItem != nil
-    case .userActivityDictionary: userActivityDictionary != nil
-    case .userActivityType: userActivityType != nil
-    case .cloudKitShareMetadata: cloudKitShareMetadata != nil
-    case .eventAttribution: eventAttribution != nil
-    }
-  }
+  public var isEmpty: Bool { self == LaunchOptions() }
 }

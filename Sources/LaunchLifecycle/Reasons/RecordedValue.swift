@@ -23,7 +23,7 @@ struct RecordedValue: Equatable {
     return RecordedValue(key, urls.joined(separator: " "), kinds.joined(separator: "; "))
   }
 
-  static func text(_ key: String, _ text: String, kind: String = "text") -> RecordedValue {
+  static func text(_ key: String, _ text: String, kind: String) -> RecordedValue {
     RecordedValue(key, text, "\(kind), \(text.utf8.count) bytes")
   }
 
@@ -74,80 +74,74 @@ extension [String: PropertyList] {
 
 extension LaunchCircumstances {
   var recordedValues: [RecordedValue] {
-    reason.recordedDetail + options.keys.map { options.recorded($0) } + connectionOptions.recordedValues
+    let values = [reason.recordedDetail] + LaunchOptionsKey.allCases.map(options.recorded) + connectionOptions.recorded
+    return values.compactMap(\.self)
   }
 }
 
 extension LaunchReason {
   /// The system's details name units and services, not people. A path may name a person's file, so it is private.
-  fileprivate var recordedDetail: [RecordedValue] {
+  fileprivate var recordedDetail: RecordedValue? {
     let key = "reason.detail"
-    let detail: RecordedValue? =
-      switch self {
-      case .desktopLauncher(let file):
-        file.map { RecordedValue(key, $0, $0.split(separator: "/").last.map(String.init) ?? "") }
-      case .dbusActivation(let bus): bus.map { .open(key, $0) }
-      case .systemdService(let invocation): invocation.map { .open(key, $0) }
-      case .socketActivation(let names): names.isEmpty ? nil : .open(key, names.joined(separator: " "))
-      case .timer(let unit, let time):
-        .open(key, [unit, time.map { "\($0)" }].compactMap(\.self).joined(separator: " "))
-      case .pathUnit(let unit, let path):
-        RecordedValue(
-          key, [unit, path].compactMap(\.self).joined(separator: " "),
-          [unit, path.map { "path, \($0.utf8.count) bytes" }].compactMap(\.self).joined(separator: " "))
-      case .functionRuntime(let type): type.map { .open(key, $0) }
-      case .sessionRestore(let client): client.map { .text(key, $0, kind: "client id") }
-      default: nil
-      }
-    return detail.map { [$0] } ?? []
+    return switch self {
+    case .desktopLauncher(let file):
+      file.map { RecordedValue(key, $0, $0.split(separator: "/").last.map(String.init) ?? "") }
+    case .dbusActivation(let bus): bus.map { .open(key, $0) }
+    case .systemdService(let invocation): invocation.map { .open(key, $0) }
+    case .socketActivation(let names): names.isEmpty ? nil : .open(key, names.joined(separator: " "))
+    case .timer(let unit, let time):
+      .open(key, [unit, time.map { "\($0)" }].compactMap(\.self).joined(separator: " "))
+    case .pathUnit(let unit, let path):
+      RecordedValue(
+        key, [unit, path].compactMap(\.self).joined(separator: " "),
+        [unit, path.map { "path, \($0.utf8.count) bytes" }].compactMap(\.self).joined(separator: " "))
+    case .functionRuntime(let type): type.map { .open(key, $0) }
+    case .sessionRestore(let client): client.map { .text(key, $0, kind: "client id") }
+    default: nil
+    }
   }
 }
 
 extension LaunchOptions {
   /// The value of a key; nil if it has none.
-  fileprivate func recorded(_ key: LaunchOptionsKey) -> RecordedValue {
+  func recorded(_ key: LaunchOptionsKey) -> RecordedValue? {
     let name = "option.\(key.rawValue)"
     return switch key {
-    case .url: .url(name, [url ?? ""])
-    case .sourceApplication: .text(name, sourceApplication ?? "", kind: "application id")
+    case .url: url.map { .url(name, [$0]) }
+    case .sourceApplication: sourceApplication.map { .text(name, $0, kind: "application id") }
     case .annotation:
-      RecordedValue(name, annotation?.description ?? "", "property list, \(annotation?.encoded().count ?? 0) bytes")
-    case .remoteNotification: .entries(name, remoteNotification?.payload ?? [:])
+      annotation.map { RecordedValue(name, $0.description, "property list, \($0.encoded().count) bytes") }
+    case .remoteNotification: remoteNotification.map { .entries(name, $0.payload) }
     case .localNotification:
-      RecordedValue(
-        name, "\(localNotification?.alertBody ?? "") \(PropertyList.dictionary(localNotification?.userInfo ?? [:]))",
-        RecordedValue.entries(name, localNotification?.userInfo ?? [:]).redacted)
-    case .location: .open(name, "true")
-    case .newsstandDownloads: .list(name, newsstandDownloads)
-    case .bluetoothCentrals: .list(name, bluetoothCentrals)
-    case .bluetoothPeripherals: .list(name, bluetoothPeripherals)
-    case .shortcutItem: .shortcut(name, shortcutItem ?? ShortcutItem(type: ""))
-    case .userActivityDictionary: .entries(name, userActivityDictionary ?? [:], kind: "user info")
-    case .userActivityType: .text(name, userActivityType ?? "", kind: "type")
-    case .cloudKitShareMetadata: .share(name, cloudKitShareMetadata ?? CloudKitShareMetadata(containerIdentifier: ""))
-    case .eventAttribution: .url(name, [eventAttribution?.destinationURL ?? ""])
+      localNotification.map {
+        RecordedValue(
+          name, "\($0.alertBody ?? "") \(PropertyList.dictionary($0.userInfo))",
+          RecordedValue.entries(name, $0.userInfo).redacted)
+      }
+    case .location: location ? .open(name, "true") : nil
+    case .newsstandDownloads: newsstandDownloads.isEmpty ? nil : .list(name, newsstandDownloads)
+    case .bluetoothCentrals: bluetoothCentrals.isEmpty ? nil : .list(name, bluetoothCentrals)
+    case .bluetoothPeripherals: bluetoothPeripherals.isEmpty ? nil : .list(name, bluetoothPeripherals)
+    case .shortcutItem: shortcutItem.map { .shortcut(name, $0) }
+    case .userActivityDictionary: userActivityDictionary.map { .entries(name, $0, kind: "user info") }
+    case .userActivityType: userActivityType.map { .text(name, $0, kind: "type") }
+    case .cloudKitShareMetadata: cloudKitShareMetadata.map { .share(name, $0) }
+    case .eventAttribution: eventAttribution.map { .url(name, [$0.destinationURL]) }
     }
   }
 }
 
 extension ConnectionOptions {
-  fileprivate var recordedValues: [RecordedValue] {
-    var values: [RecordedValue] = []
-    func add(_ name: String, _ value: (String) -> RecordedValue?) {
-      if let value = value(name) { values.append(value) }
-    }
-    add(LS_KEY_CONNECTION_URL_CONTEXTS) { urlContexts.isEmpty ? nil : .url($0, urlContexts.map(\.url)) }
-    add(LS_KEY_CONNECTION_SOURCE_APPLICATION) { key in sourceApplication.map { .text(key, $0, kind: "application id") }
-    }
-    add(LS_KEY_CONNECTION_HANDOFF_USER_ACTIVITY_TYPE) { key in
-      handoffUserActivityType.map { .text(key, $0, kind: "type") }
-    }
-    add(LS_KEY_CONNECTION_USER_ACTIVITIES) { userActivities.isEmpty ? nil : .activities($0, userActivities) }
-    add(LS_KEY_CONNECTION_NOTIFICATION_RESPONSE) { key in notificationResponse.map { .response(key, $0) } }
-    add(LS_KEY_CONNECTION_SHORTCUT_ITEM) { key in shortcutItem.map { .shortcut(key, $0) } }
-    add(LS_KEY_CONNECTION_CLOUD_KIT_SHARE_METADATA) { key in
-      cloudKitShareMetadata.map { .share(key, $0) }
-    }
-    return values
+  /// The values of all keys; nil for those that have none.
+  fileprivate var recorded: [RecordedValue?] {
+    [
+      urlContexts.isEmpty ? nil : .url(LS_KEY_CONNECTION_URL_CONTEXTS, urlContexts.map(\.url)),
+      sourceApplication.map { .text(LS_KEY_CONNECTION_SOURCE_APPLICATION, $0, kind: "application id") },
+      handoffUserActivityType.map { .text(LS_KEY_CONNECTION_HANDOFF_USER_ACTIVITY_TYPE, $0, kind: "type") },
+      userActivities.isEmpty ? nil : .activities(LS_KEY_CONNECTION_USER_ACTIVITIES, userActivities),
+      notificationResponse.map { .response(LS_KEY_CONNECTION_NOTIFICATION_RESPONSE, $0) },
+      shortcutItem.map { .shortcut(LS_KEY_CONNECTION_SHORTCUT_ITEM, $0) },
+      cloudKitShareMetadata.map { .share(LS_KEY_CONNECTION_CLOUD_KIT_SHARE_METADATA, $0) },
+    ]
   }
 }
