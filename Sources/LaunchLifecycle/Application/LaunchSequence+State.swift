@@ -55,8 +55,7 @@ extension LaunchSequence {
 
   /// The sessions of the last launch. None has a scene yet.
   private func sessions(of archive: StateArchive) -> [SceneSession] {
-    let scenes = archive.scenes
-    return scenes.enumerated().map { place, saved in
+    archive.scenes.enumerated().map { place, saved in
       let session = SceneSession(
         persistentIdentifier: saved.identifier ?? Self.sessionIdentifier(place + 1),
         configuration: configuration(named: saved.configuration))

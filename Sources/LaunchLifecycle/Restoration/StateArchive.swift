@@ -10,16 +10,10 @@ internal import LaunchPlatform
 /// does not try again.
 @MainActor
 final class StateArchive {
-  private struct Content {
-    var application: [String: PropertyList] = [:]
-    var controllers: [String: PropertyList] = [:]
-    var scenes: [PropertyList] = []
-    var madeSessions = 0
-  }
-
   private let file: DurableFile
   private let opened: DurableFile
-  private var content = Content()
+  /// What the file contains; empty if it could not be read.
+  private var entries: [String: PropertyList] = [:]
   private var lock: Int32?
   private(set) var hasState = false
   /// Whether another process restores the state.
@@ -48,18 +42,14 @@ final class StateArchive {
 
   private func readOrSetAside() {
     if access(opened.path, F_OK) == 0 {
-      let entries = (try? Self.entries(of: opened)).flatMap { $0 }
-      content.madeSessions = Self.madeSessions(entries ?? [:])
+      entries = (try? Self.entries(of: opened)) ?? [:]
       let found = rename(opened.path, file.path) == 0 ? file : opened
       setAside(found, "the last launch ended while it restored this state")
       return
     }
     do throws(LifecycleError) {
-      guard let entries = try Self.entries(of: file) else { return }
-      content.application = entries["application"]?.dictionary ?? [:]
-      content.controllers = entries["controllers"]?.dictionary ?? [:]
-      content.scenes = entries["scenes"]?.array ?? []
-      content.madeSessions = Self.madeSessions(entries)
+      guard let found = try Self.entries(of: file) else { return }
+      entries = found
       hasState = true
       rename(file.path, opened.path)
     } catch {
@@ -71,11 +61,6 @@ final class StateArchive {
   private func setAside(_ found: DurableFile, _ message: String) {
     let place = found.setAside()
     problem = LifecycleError(.damaged, path: place, message + (place == found.path ? "" : "; it is set aside"))
-  }
-
-  private static func madeSessions(_ entries: [String: PropertyList]) -> Int {
-    // A crafted file may have any number.
-    min(max(entries["madeSessions"]?.integer ?? 0, entries["scenes"]?.array?.count ?? 0), Int(Int32.max))
   }
 
   /// nil if there is no file.
@@ -120,16 +105,19 @@ final class StateArchive {
     self.lock = nil
   }
 
-  var applicationCoder: StateCoder { StateCoder(content.application) }
+  var applicationCoder: StateCoder { StateCoder(entries["application"]?.dictionary ?? [:]) }
 
   func coder(ofController identifier: String) -> StateCoder? {
-    content.controllers[identifier]?.dictionary.map { StateCoder($0) }
+    entries["controllers"]?[identifier]?.dictionary.map { StateCoder($0) }
   }
 
   /// The scenes of the last launch.
-  var scenes: [SavedScene] { content.scenes.map { SavedScene($0) } }
+  var scenes: [SavedScene] { (entries["scenes"]?.array ?? []).map { SavedScene($0) } }
   /// How many sessions all launches have made, at least. Also known if the state is set aside after a failed launch.
-  var madeSessions: Int { content.madeSessions }
+  var madeSessions: Int {
+    // A crafted file may have any number.
+    min(max(entries["madeSessions"]?.integer ?? 0, entries["scenes"]?.array?.count ?? 0), Int(Int32.max))
+  }
 
   /// - Throws: `cannotAccess` if the file cannot be written. It then keeps the previous state.
   func save(

@@ -73,7 +73,7 @@ public struct OneTimeSetup: Sendable {
   /// Whether there is an undamaged mark for this installation and version.
   public var isDone: Bool {
     let content = content.encoded()
-    return [markPath, formerMarkPath].contains { (try? DurableFile(path: $0).read()).flatMap { $0 } == content }
+    return [markPath, formerMarkPath].contains { (try? DurableFile(path: $0).read()) == content }
   }
 
   private var mark: DurableFile { DurableFile(path: markPath) }
