@@ -129,7 +129,7 @@ extension LaunchSequence {
 
   private var statePath: String? {
     guard manifest.restoresState else { return nil }
-    return manifest.stateFile ?? StateDirectory.path(program: StateDirectory.executable) + "/state"
+    return manifest.stateFile ?? StateDirectory.path + "/state"
   }
 }
 #endif

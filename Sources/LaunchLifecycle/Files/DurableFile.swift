@@ -12,7 +12,7 @@ struct DurableFile {
 
   let path: String
   /// A directory that is not used if it is another user's.
-  var shared = StateDirectory.shared(program: StateDirectory.executable)
+  var shared = StateDirectory.shared
 
   /// - Returns: the content; nil if there is no file.
   /// - Throws: `damaged` if the file is not as `write` wrote it; `cannotAccess` if it cannot be read, is not a regular
@@ -31,7 +31,9 @@ struct DurableFile {
     var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
     var count = 0
     while count < bytes.count {
-      let got = bytes.withUnsafeMutableBytes { Self.read(file, $0, from: count) }
+      let got = bytes.withUnsafeMutableBytes {
+        LaunchPlatform.read(file, $0.baseAddress?.advanced(by: count), $0.count - count)
+      }
       if got < 0, errno == EINTR { continue }
       guard got >= 0 else { throw LifecycleError(.cannotAccess, path: path, errno: errno, "cannot be read") }
       if got == 0 { break }
@@ -41,11 +43,6 @@ struct DurableFile {
   }
 
   private var notRegular: LifecycleError { LifecycleError(.cannotAccess, path: path, "is not a regular file") }
-
-  private static func read(_ file: Int32, _ buffer: UnsafeMutableRawBufferPointer, from place: Int) -> Int {
-    let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[place...])
-    return LaunchPlatform.read(file, rest.baseAddress, rest.count)
-  }
 
   private func content(of bytes: ArraySlice<UInt8>) throws(LifecycleError) -> [UInt8] {
     let head = Self.magic.count + 16

@@ -5,27 +5,23 @@ internal import LaunchPlatform
 
 /// The directory of a program's state: `$XDG_STATE_HOME/<program>`, by default `~/.local/state/<program>`.
 enum StateDirectory {
-  static func path(program: String) -> String {
-    let name = name(of: program)
-    if let base = getenv("XDG_STATE_HOME").map({ String(cString: $0) }), base.hasPrefix("/") {
-      return "\(base)/\(name)"
-    }
-    let home = getenv("HOME").map { String(cString: $0) } ?? ""
+  static var path: String {
+    if let base = variable("XDG_STATE_HOME"), base.hasPrefix("/") { return "\(base)/\(name)" }
+    let home = variable("HOME") ?? ""
     // A service may have neither. It then uses the directory that systemd gives it, or one that lasts until the next
     // boot.
     if home.isEmpty || home == "/" {
-      let service = getenv("STATE_DIRECTORY").map { String(cString: $0) } ?? shared(program: program)
-      return String(service.prefix { $0 != ":" })
+      return String((variable("STATE_DIRECTORY") ?? shared).prefix { $0 != ":" })
     }
     return "\(home)/.local/state/\(name)"
   }
 
-  private static func name(of program: String) -> String {
-    program.split(separator: "/").last.map(String.init) ?? "program"
-  }
+  private static func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
+
+  private static var name: String { executable.split(separator: "/").last.map(String.init) ?? "program" }
 
   /// The directory of a program's state in a place where every user may make one.
-  static func shared(program: String) -> String { "/var/tmp/\(name(of: program))-\(getuid())" }
+  static var shared: String { "/var/tmp/\(name)-\(getuid())" }
 
   /// Another user may have made the shared directory before the program did, and could replace what is in it.
   ///
@@ -44,7 +40,7 @@ enum StateDirectory {
 
   /// What identifies the installation: the executable's path, or that of its AppImage. The runtime of an AppImage mounts it at
   /// another place in each launch, and says in the environment which file that is.
-  static let installation: String = installation(of: executable) { name in getenv(name).map { String(cString: $0) } }
+  static let installation: String = installation(of: executable, environment: variable)
 
   /// A program that an AppImage starts inherits the variables, but is elsewhere. An AppImage may contain several programs.
   static func installation(of executable: String, environment: (String) -> String?) -> String {

@@ -32,7 +32,7 @@ public struct OneTimeSetup: Sendable {
   public init(_ name: String, version: String = "1", directory: String? = nil) {
     self.name = name
     self.version = version
-    let folder = directory ?? StateDirectory.path(program: StateDirectory.executable) + "/setup"
+    let folder = directory ?? StateDirectory.path + "/setup"
     formerMarkPath = folder + "/" + Self.fileName(name)
     let digits = String(DurableFile.checksum(StateDirectory.installation.utf8), radix: 16)
     markPath = formerMarkPath + "-" + String(repeating: "0", count: 16 - digits.utf8.count) + digits
