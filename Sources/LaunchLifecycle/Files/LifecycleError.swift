@@ -33,14 +33,8 @@ public struct LifecycleError: Error, Sendable, Equatable, CustomStringConvertibl
   }
 
   public var description: String {
-    let reason = errno == 0 ? "" : ": " + systemMessage(errno)
+    let reason = errno == 0 ? "" : ": " + String(cString: strerror(errno))
     return (path.map { "\($0): " } ?? "") + message + reason
   }
-}
-
-func systemMessage(_ error: Int32) -> String {
-  var text = [CChar](repeating: 0, count: 128)
-  _ = strerror_r(error, &text, text.count)
-  return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
 }
 #endif

@@ -83,8 +83,7 @@ public final class TerminalBackend: PresentationBackend {
   }
 
   private func readKeys() {
-    guard let screen else { return }
-    guard let keys = screen.read() else { return }
+    guard let keys = screen?.read() else { return }
     let typed = Array(keys.prefix { $0 != Self.controlC && $0 != Self.controlZ })
     if !typed.isEmpty { press(typed) }
     // Keys after Ctrl-C and Ctrl-Z are dropped, as by a terminal that handles these two itself.

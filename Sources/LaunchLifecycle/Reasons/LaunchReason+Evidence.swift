@@ -34,8 +34,7 @@ extension LaunchEvidence {
   // MARK: The process's own arguments
 
   fileprivate var sessionRestore: LaunchReason? {
-    for (place, argument) in arguments.enumerated() {
-      if argument == "--" { return nil }
+    for (place, argument) in options.enumerated() {
       if argument == "--restore" { return .sessionRestore(clientID: nil) }
       if argument == "--sm-client-id" {
         return .sessionRestore(clientID: place + 1 < arguments.count ? arguments[place + 1] : nil)

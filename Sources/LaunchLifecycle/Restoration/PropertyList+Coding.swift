@@ -14,7 +14,7 @@ extension PropertyList {
 
   /// Reads the bytes of `encoded`; nil for any other bytes.
   public init?(encoded bytes: some Collection<UInt8>) {
-    var reader = Reader(Array(bytes))
+    var reader = Reader(bytes: Array(bytes))
     guard let value = reader.value(depth: 0), reader.isAtEnd else { return nil }
     self = value
   }
@@ -53,8 +53,6 @@ extension PropertyList {
   private struct Reader {
     let bytes: [UInt8]
     var place = 0
-
-    init(_ bytes: [UInt8]) { self.bytes = bytes }
 
     var isAtEnd: Bool { place == bytes.count }
 
