@@ -4,6 +4,8 @@
 #define _GNU_SOURCE
 #include "lr_request.h"
 
+#include "CLaunchRecorder.h"
+
 #include <errno.h>
 #include <signal.h>
 #include <stddef.h>
@@ -30,12 +32,6 @@ static struct {
   int timer_signal;
 } lr_request;
 
-static uint64_t lr_now_monotonic(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
-
 /// Claims the request, once, for the thread that was asked.
 static bool lr_claim(int32_t thread) {
   int wanted = LR_WANTED;
@@ -53,7 +49,7 @@ static void lr_answer(int number, siginfo_t *info, void *context) {
     if (lr_claim(thread)) {
       lr_snapshot_take(&lr_request.snapshot, context);
       lr_request.snapshot.thread = thread;
-      uint64_t took = lr_now_monotonic() - lr_request.snapshot.time;
+      uint64_t took = lr_monotonic_now() - lr_request.snapshot.time;
       if (took > lr_request.longest) __atomic_store_n(&lr_request.longest, took, __ATOMIC_RELAXED);
       __atomic_store_n(&lr_request.time, lr_request.time + took, __ATOMIC_RELAXED);
       __atomic_store_n(&lr_request.state, LR_FULL, __ATOMIC_RELEASE);

@@ -4,11 +4,12 @@
 #define _GNU_SOURCE
 #include "lr_snapshot.h"
 
+#include "CLaunchRecorder.h"
+
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <ucontext.h>
 #include <unistd.h>
 
@@ -44,9 +45,7 @@ static void lr_copy_stack(lr_snapshot *snapshot) {
 
 void lr_snapshot_take(lr_snapshot *snapshot, const void *context) {
   const mcontext_t *machine = &((const ucontext_t *)context)->uc_mcontext;
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  snapshot->time = (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+  snapshot->time = lr_monotonic_now();
 #if defined(__x86_64__)
   static const int order[LR_REGISTERS] = {REG_RAX, REG_RDX, REG_RCX, REG_RBX, REG_RSI, REG_RDI, REG_RBP, REG_RSP, REG_R8,
                                           REG_R9,  REG_R10, REG_R11, REG_R12, REG_R13, REG_R14, REG_R15, REG_RIP};

@@ -27,7 +27,7 @@ typedef struct lr_stack_tables {
 
 static struct {
   lr_stack_tables *tables;
-  uint32_t frame_count, stack_count, next_frame, next_stack, next_image;
+  uint32_t frame_count, next_frame, next_stack, next_image;
   uint64_t images_version;
   /// Ids by `lr_image_index`; 0: not written.
   uint32_t images[1024];
@@ -95,10 +95,9 @@ static uint32_t lr_stack_id(const lr_stack *stack) {
   }
   lr_entry *entry = lr_find(lr_known.tables->stacks, LR_STACKS_LOG2, hash);
   if (entry->id) return entry->id;
-  if (lr_known.stack_count * 4 >= 3u << LR_STACKS_LOG2) return 0;
+  if (lr_known.next_stack * 4 >= 3u << LR_STACKS_LOG2) return 0;
   if (!lr_write_stack(lr_known.next_stack + 1, frames, stack->count)) return 0;
   *entry = (lr_entry){hash, ++lr_known.next_stack};
-  lr_known.stack_count++;
   return entry->id;
 }
 

@@ -129,10 +129,6 @@ static unw_accessors_t lr_accessors = {
 
 // MARK: Unwinding
 
-static void lr_add(lr_stack *stack, uint64_t address) {
-  if (stack->count < LR_DEEPEST) stack->addresses[stack->count++] = address;
-}
-
 /// Unwinds by the tables alone.
 static void lr_follow_tables(lr_unwind_job *job) {
   unw_cursor_t cursor;
@@ -140,7 +136,7 @@ static void lr_follow_tables(lr_unwind_job *job) {
   while (job->stack->count < LR_DEEPEST && unw_step(&cursor) > 0) {
     unw_word_t ip = 0;
     if (unw_get_reg(&cursor, UNW_REG_IP, &ip) != 0 || ip == 0) return;
-    lr_add(job->stack, ip);
+    job->stack->addresses[job->stack->count++] = ip;
   }
 }
 
@@ -148,8 +144,8 @@ static void lr_unwind_frame_pointers_first(void *job) { lr_follow_frames(job); }
 static void lr_unwind_by_tables(void *job) { lr_follow_tables(job); }
 
 void lr_unwind(const lr_snapshot *snapshot, lr_unwinding unwinding, lr_stack *stack) {
-  stack->count = 0;
-  lr_add(stack, snapshot->pc);
+  stack->addresses[0] = snapshot->pc;
+  stack->count = 1;
   // Images may change between the refresh and the unwinding: then try again with a new list.
   for (int attempt = 0; attempt < 4; attempt++) {
     uint64_t version = lr_images_refresh();
