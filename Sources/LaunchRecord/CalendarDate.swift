@@ -28,12 +28,11 @@ package enum CalendarDate {
     let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
     let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
     let day = dayOfYear - (153 * shiftedMonth + 2) / 5 + 1
-    return "\(digits(year, 4))-\(digits(month, 2))-\(digits(day, 2))"
+    return "\(String(year).padded(to: 4))-\(String(month).padded(to: 2))-\(String(day).padded(to: 2))"
   }
+}
 
-  /// A number, with zeros in front up to `count` digits.
-  static func digits(_ value: Int64, _ count: Int) -> String {
-    let text = String(value)
-    return text.utf8.count < count ? String(repeating: "0", count: count - text.utf8.count) + text : text
-  }
+extension String {
+  /// The number, with zeros in front up to `count` digits.
+  func padded(to count: Int) -> String { String(repeating: "0", count: max(0, count - utf8.count)) + self }
 }

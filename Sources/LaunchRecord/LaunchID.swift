@@ -52,10 +52,7 @@ package struct LaunchID: Sendable, Hashable {
   package func part(_ name: String) -> UInt64 { max(1, Self.hash(name, high ^ low.byteSwapped)) }
 
   /// 64 bits as 16 hexadecimal digits.
-  package static func digits(_ value: UInt64) -> String {
-    let digits = String(value, radix: 16)
-    return String(repeating: "0", count: 16 - digits.utf8.count) + digits
-  }
+  package static func digits(_ value: UInt64) -> String { String(value, radix: 16).padded(to: 16) }
 
   private static func hash(_ text: String, _ seed: UInt64) -> UInt64 {
     var hash = seed

@@ -27,8 +27,7 @@ extension String {
       case 0x22: self += "\\\""
       case 0x5c: self += "\\\\"
       case 0..<0x20, 0x7f..<0xa0, 0x200b...0x200f, 0x2028...0x202e, 0x2060...0x206f, 0xfeff:
-        let digits = String(scalar.value, radix: 16)
-        self += "\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits
+        self += "\\u" + String(scalar.value, radix: 16).padded(to: 4)
       default: unicodeScalars.append(scalar)
       }
     }

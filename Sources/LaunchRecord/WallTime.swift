@@ -12,8 +12,8 @@ package struct WallTime: Sendable, Equatable {
     let seconds = Self.floor(milliseconds, 1000)
     let days = Self.floor(seconds, 86_400)
     let second = seconds - days * 86_400
-    let clock = [second / 3600, second / 60 % 60, second % 60].map { CalendarDate.digits($0, 2) }.joined(separator: ":")
-    return "\(CalendarDate.text(days))T\(clock).\(CalendarDate.digits(milliseconds - seconds * 1000, 3))Z"
+    let clock = [second / 3600, second / 60 % 60, second % 60].map { String($0).padded(to: 2) }.joined(separator: ":")
+    return "\(CalendarDate.text(days))T\(clock).\(String(milliseconds - seconds * 1000).padded(to: 3))Z"
   }
 
   /// Reads a time in this format; nil if the text is not one.
