@@ -100,6 +100,11 @@ extension LaunchProfiler {
   @_borrowed
   public static var tracePath: String? { _read { yield lr_trace_path().map { String(cString: $0) } } }
 
+  /// True if the program may record private values (URLs, payloads) in full. The user allows it with `launchprof record
+  /// --unredacted`, or with LAUNCHPROF_UNREDACTED=1 in the environment. If false, record only their kind and size.
+  @_borrowed
+  public static var recordsPrivateValues: Bool { _read { yield lr_is_unredacted() } }
+
   /// A copy of the Perfetto trace so far; nil if nothing was recorded. Other threads may go on recording meanwhile.
   public static func copyTrace() -> [UInt8]? {
     let size = lr_trace_size()
