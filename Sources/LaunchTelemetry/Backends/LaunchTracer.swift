@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if Telemetry && !canImport(os)
-internal import CLaunchRecorder
 import Tracing
 
 /// Records into the launch trace the spans that libraries report while the launch is recorded. So a service shows what

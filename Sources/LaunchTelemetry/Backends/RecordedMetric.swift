@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if Telemetry && !canImport(os)
-internal import CLaunchRecorder
 import CoreMetrics
 internal import LaunchProfiler
 import Synchronization
@@ -23,7 +22,8 @@ final class RecordedMetric: CounterHandler, FloatingPointCounterHandler, MeterHa
   }
 
   private func change(_ change: (inout Double) -> Void) {
-    guard SpanInterval.isRecording, !isOfLaunch else { return }
+    // In a fork, which records nothing, a thread that does not exist any more may hold a lock for ever.
+    guard LaunchProfiler.isRecording, !isOfLaunch else { return }
     let counter = counter.withLock { counter in
       if let counter { return counter }
       let found = RecordedCounter.named(label, dimensions, unit)

@@ -27,11 +27,9 @@ struct SpanInterval: Sendable {
   /// An interval begins when it is reported. A span that began at least so much earlier, ns, is left out.
   private static let late: UInt64 = 1_000_000
 
-  /// The time, ns since 1970; nil if nothing is recorded.
-  static var now: UInt64? { isRecording ? DefaultTracerClock.now.nanosecondsSinceEpoch : nil }
-
-  /// False in a fork, too. There, a thread that does not exist any more may hold a lock of this folder for ever.
-  static var isRecording: Bool { LaunchProfiler.isRecording }
+  /// The time, ns since 1970; nil if nothing is recorded, as in a fork. There, a thread that does not exist any more
+  /// may hold the lock of the names for ever.
+  static var now: UInt64? { LaunchProfiler.isRecording ? DefaultTracerClock.now.nanosecondsSinceEpoch : nil }
 
   /// nil if the span does not belong in the trace.
   ///

@@ -324,9 +324,9 @@ extension RecordedEvents.Slice {
   }
 
   fileprivate func ended(at now: UInt64) -> Self {
-    Self(
-      name: name, category: category, start: start, end: max(start, now), track: track, isAsync: isAsync,
-      isMain: isMain, cpu: 0)
+    var slice = self
+    slice.end = max(start, now)
+    return slice
   }
 }
 

@@ -65,9 +65,10 @@ struct PhaseTimes {
       start: phase.start - start, time: hasEnded ? limit - phase.start : nil)
   }
 
-  /// Adds a phase up to the end of the launch. One that begins later belongs to the extended launch.
-  private mutating func addCut(_ phase: Phase) {
-    let limit = phase.start < end ? end : extendedEnd
+  /// Adds a phase up to the end of the launch. If the outermost phase around it begins later, it belongs to the phase
+  /// `extended`.
+  private mutating func addCut(_ phase: Phase, in outermost: Phase) {
+    let limit = outermost.start < end ? end : extendedEnd
     if let limit, phase.start < limit { add(phase, to: min(phase.end, limit)) }
   }
 
@@ -78,13 +79,11 @@ struct PhaseTimes {
     for phase in phases.sorted(by: { ($0.start, $1.end) < ($1.start, $0.end) }) {
       while let last = open.last, last.end <= phase.start { open.removeLast() }
       if let last = open.last, last.end < phase.end {
-        addCut(phase)
+        addCut(phase, in: phase)
         continue
       }
       if open.isEmpty, phase.start < end { top.append(phase) }
-      // A phase that begins after the end of the launch belongs to the phase `extended`.
-      let limit = (open.first ?? phase).start < end ? end : extendedEnd
-      if let limit, phase.start < limit { add(phase, to: min(phase.end, limit)) }
+      addCut(phase, in: open.first ?? phase)
       open.append(phase)
     }
     return top

@@ -12,7 +12,7 @@ struct RecordedEvents {
     let name: String
     let category: String
     let start: UInt64
-    let end: UInt64
+    var end: UInt64
     /// Of its thread, or its own.
     let track: UInt64
     /// Whether it has its own track, because it may suspend.
