@@ -97,13 +97,8 @@ final class LaunchTaskRun: @unchecked Sendable {
     let task = graph.tasks[place]
     guard !locked({ skipped.contains(place) }) else { return finish(place, nil) }
     do {
-      try Self.signposter.withIntervalSignpost(task.name, task.dependencies.joined(separator: "\n")) {
-        switch task.work {
-        case .anywhere(let work): try work()
-        // Only the main thread takes these.
-        case .mainThread(let work): try MainActor.assumeIsolated { try work() }
-        }
-      }
+      try Self.signposter.withIntervalSignpost(
+        task.name, task.dependencies.joined(separator: "\n"), around: task.work)
       finish(place, nil)
     } catch {
       finish(place, error)
