@@ -20,9 +20,7 @@ final class SignalEvents {
 
   /// - Parameter numbers: signals that the parent process ignored (nohup) stay ignored.
   init(_ numbers: [Int32]) {
-    let (readingEnd, writingEnd) = Self.pipeEnds()
-    descriptor = readingEnd
-    self.writingEnd = writingEnd
+    (descriptor, writingEnd) = Self.pipeEnds()
     guard descriptor >= 0 else { return }
     for number in numbers {
       var former = sigaction()

@@ -6,10 +6,6 @@ internal import LaunchPlatform
 
 /// The terminal of the process, prepared for a full-screen program and restored afterwards.
 struct TerminalScreen {
-  private static let enter = "\u{1b}[?1049h\u{1b}[?25l"
-
-  private static let input = STDIN_FILENO
-  private static let output = STDOUT_FILENO
   /// Gives the terminal back if the program calls exit(3).
   private static let isRegistered = atexit { TerminalScreen.giveBack() } == 0
 
@@ -17,7 +13,7 @@ struct TerminalScreen {
 
   /// - Throws: `noTerminal` if standard input or output is not a terminal.
   init() throws(LifecycleError) {
-    guard isatty(Self.input) == 1, isatty(Self.output) == 1, tcgetattr(Self.input, &before) == 0 else {
+    guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1, tcgetattr(STDIN_FILENO, &before) == 0 else {
       throw LifecycleError(.noTerminal, "standard input and output must be a terminal; start the program in a terminal")
     }
   }
@@ -30,38 +26,33 @@ struct TerminalScreen {
     cfmakeraw(&raw)
     // A line feed alone still moves to the first column, so that output of other programs stays readable.
     raw.c_oflag = before.c_oflag
-    Self.set(raw)
-    _ = writeAll(Self.output, Array(Self.enter.utf8))
+    // In a background job, this stops the program (SIGTTOU) until it has the terminal again.
+    while tcsetattr(STDIN_FILENO, TCSADRAIN, &raw) != 0, errno == EINTR {}
+    // The alternate screen, without the cursor.
+    _ = writeAll(STDOUT_FILENO, Array("\u{1b}[?1049h\u{1b}[?25l".utf8))
   }
 
   /// Any thread may call exit(3), and a child, too. If another thread paints at that time, its last frame may come after. A
   /// signal that ends a hanging program also does this.
   static func giveBack() { lr_terminal_give_back() }
 
-  /// In a background job, this stops the program (SIGTTOU) until it has the terminal again.
-  private static func set(_ modes: termios) {
-    var modes = modes
-    while tcsetattr(input, TCSADRAIN, &modes) != 0, errno == EINTR {}
-  }
-
   /// Columns and rows; 80 by 24 if the terminal does not report its size.
   var size: (columns: Int, rows: Int) {
     var size = winsize()
-    guard ioctl(Self.output, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return (80, 24) }
+    guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return (80, 24) }
     return (Int(size.ws_col), Int(size.ws_row))
   }
 
   /// Paints all rows at once.
   func paint(_ rows: [String]) {
-    var frame = "\u{1b}[H"
-    for (number, row) in rows.enumerated() { frame += (number == 0 ? "" : "\r\n") + row + "\u{1b}[K" }
-    _ = writeAll(Self.output, Array((frame + "\u{1b}[J").utf8))
+    let lines = rows.map { $0 + "\u{1b}[K" }.joined(separator: "\r\n")
+    _ = writeAll(STDOUT_FILENO, Array("\u{1b}[H\(lines)\u{1b}[J".utf8))
   }
 
   /// Reads the bytes of the pressed keys; empty at the end of the input, nil if there are none now.
   func read() -> [UInt8]? {
     var buffer = [UInt8](repeating: 0, count: 256)
-    let count = LaunchPlatform.read(Self.input, &buffer, buffer.count)
+    let count = LaunchPlatform.read(STDIN_FILENO, &buffer, buffer.count)
     // Another program of the terminal may have taken the keys, or have made the terminal non-blocking for all.
     if count < 0, [EAGAIN, EINTR].contains(errno) { return nil }
     return Array(buffer.prefix(max(0, count)))
