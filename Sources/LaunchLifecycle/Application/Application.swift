@@ -29,19 +29,13 @@ open class Application {
   /// The windows of all scenes, or of a program without scenes.
   public var windows: [Window] { ownWindows + connectedScenes.flatMap(\.windows) }
 
-  private var ownWindows: [Window] = []
+  /// The windows of a program without scenes.
+  var ownWindows: [Window] = []
   /// The state of a program without scenes.
   let ownState = CallbackState(State.background)
   weak var sequence: LaunchSequence?
 
   public required init() {}
-
-  func add(_ window: Window) { ownWindows.append(window) }
-
-  func remove(_ window: Window) {
-    ownWindows.removeAll { $0 === window }
-    if keyWindow === window { keyWindow = nil }
-  }
 
   /// Connects the session's scene, or activates it if it is connected. Mirrors `requestSceneSessionActivation`. During the
   /// launch, and while another scene connects, this happens afterwards.

@@ -25,9 +25,5 @@ open class WindowScene {
   let state = CallbackState(ActivationState.unattached)
   /// False once the scene is disconnected, for good: its session then gets a new scene.
   var isConnected: Bool { session.scene === self }
-
-  func add(_ window: Window) { windows.append(window) }
-
-  func remove(_ window: Window) { windows.removeAll { $0 === window } }
 }
 #endif

@@ -19,12 +19,12 @@ open class Window {
   }
 
   /// Creates a window for a program without scenes.
-  public init() { Application.shared.add(self) }
+  public init() { Application.shared.ownWindows.append(self) }
 
   public init(windowScene: WindowScene) {
     self.windowScene = windowScene
     title = windowScene.title
-    windowScene.add(self)
+    windowScene.windows.append(self)
   }
 
   /// Shows the window and gives it the keyboard focus. Loads the view of the root view controller.
@@ -43,8 +43,9 @@ open class Window {
       rootViewController?.disappear()
       Application.shared.sequence?.hide(self)
     }
-    windowScene?.remove(self)
-    Application.shared.remove(self)
+    windowScene?.windows.removeAll { $0 === self }
+    Application.shared.ownWindows.removeAll { $0 === self }
+    if isKeyWindow { Application.shared.keyWindow = nil }
   }
 }
 #endif
