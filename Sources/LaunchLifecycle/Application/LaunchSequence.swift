@@ -92,7 +92,9 @@ final class LaunchSequence {
     if presenter.hasScreen, !holdsWindows { LaunchProfiler.beginLaunchScreen(manifest.launchScreen) }
     let start = try LaunchProfiler.phase(.startPresentation) { try presenter.start(self) }
     if case .finish(let status) = start {
-      handOver()
+      // A running instance took over the launch. This process is about to end.
+      LaunchProfiler.metadata(kind: LaunchKind.resume.rawValue)
+      LaunchProfiler.mark(.handedOver)
       return status
     }
 
@@ -106,12 +108,6 @@ final class LaunchSequence {
     guard !hasRecorded, LaunchProfiler.isRecording else { return }
     hasRecorded = true
     circumstances.record()
-  }
-
-  /// A running instance took over the launch. This process is about to end.
-  private func handOver() {
-    LaunchProfiler.metadata(kind: LaunchKind.resume.rawValue)
-    LaunchProfiler.mark(.handedOver)
   }
 
   private func finishLaunching() {

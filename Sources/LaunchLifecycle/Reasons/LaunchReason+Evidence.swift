@@ -55,8 +55,6 @@ extension LaunchEvidence {
   /// The arguments that are URLs or absolute paths, as `%u` and `%f` of a desktop file pass them.
   var handedOverURLs: [OpenURLContext] { arguments.filter(\.isHandedOver).map { OpenURLContext(url: $0) } }
 
-  fileprivate var handedOver: LaunchReason? { handedOverURLs.isEmpty ? nil : .url(handedOverURLs) }
-
   /// Those that are not directly after an option. If nothing says who launched the program, they are rather the options'
   /// values, as in `--config /etc/app`, than what to open.
   fileprivate var operands: LaunchReason? {
@@ -128,7 +126,8 @@ extension LaunchEvidence {
   }
 
   private var desktopLaunch: LaunchReason {
-    handedOver ?? .desktopLauncher(desktopFile: self["GIO_LAUNCHED_DESKTOP_FILE"])
+    let urls = handedOverURLs
+    return urls.isEmpty ? .desktopLauncher(desktopFile: self["GIO_LAUNCHED_DESKTOP_FILE"]) : .url(urls)
   }
 
   fileprivate var tokenDesktopLaunch: LaunchReason? { hasToken ? desktopLaunch : nil }
