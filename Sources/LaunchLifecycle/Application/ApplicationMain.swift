@@ -27,25 +27,23 @@ public func ApplicationMain(
 ) -> Int32 {
   let arguments = (0..<Int(argc)).compactMap { argv[$0].map { String(cString: $0) } }
   if lr_main_actor_has_left(lr_main_queue_owner()) {
-    tellOnStandardError("\(arguments.first ?? "application"): \(warningOfHeldMainActor)")
+    tellOnStandardError(
+      "ApplicationMain was called after an async main had suspended, so no task of the main actor runs; "
+        + "call it before the first await", arguments)
   }
   let sequence = LaunchSequence(arguments: arguments)
   do {
     return try sequence.run(principalClass ?? Application.self, delegateClass, backend)
   } catch {
-    tellOnStandardError("\(arguments.first ?? "application"): \(error)")
+    tellOnStandardError("\(error)", arguments)
     return 1
   }
 }
 
-/// What is wrong if the main actor has left the first thread.
-private let warningOfHeldMainActor =
-  "ApplicationMain was called after an async main had suspended, so no task of the main actor runs; "
-  + "call it before the first await"
-
-/// Prints a line, with control characters replaced. Without a reader, the program goes on.
-func tellOnStandardError(_ message: String) {
-  let plain = message.unicodeScalars.map { $0.properties.generalCategory == .control ? "\u{fffd}" : Character($0) }
+/// Prints a line after the program's name, with control characters replaced. Without a reader, the program goes on.
+func tellOnStandardError(_ message: String, _ arguments: [String]) {
+  let text = "\(arguments.first ?? "application"): \(message)"
+  let plain = text.unicodeScalars.map { $0.properties.generalCategory == .control ? "\u{fffd}" : Character($0) }
   let line = Array((String(plain) + "\n").utf8)
   lr_write_quietly(STDERR_FILENO, line, line.count)
 }

@@ -30,8 +30,8 @@ extension LaunchSequence: PresentationHost {
       application.windows.allSatisfy(\.isHidden)
     else { return }
     tellOnStandardError(
-      "\(arguments.first ?? "application"): no window is visible, so the launch has no first frame, and work that waits "
-        + "for it does not run; call makeKeyAndVisible() of a window")
+      "no window is visible, so the launch has no first frame, and work that waits for it does not run; "
+        + "call makeKeyAndVisible() of a window", arguments)
   }
 
   private func connectOrBringForward(_ options: ConnectionOptions?) {

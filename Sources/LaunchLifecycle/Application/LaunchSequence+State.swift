@@ -111,7 +111,7 @@ extension LaunchSequence {
       try StateArchive(path: path).save(
         application: coder, controllers: controllers, scenes: scenes + waiting, madeSessions: madeSessions)
     } catch {
-      tellOnStandardError("\(arguments.first ?? "application"): cannot keep the state: \(error)")
+      tellOnStandardError("cannot keep the state: \(error)", arguments)
     }
   }
 

@@ -79,7 +79,7 @@ public final class TerminalBackend: PresentationBackend {
     let reason =
       window.rootViewController == nil
       ? "the window has no root view controller" : "the view of the root view controller is not a TerminalView"
-    tellOnStandardError("\(host?.arguments.first ?? "application"): TerminalBackend shows nothing, because \(reason)")
+    tellOnStandardError("TerminalBackend shows nothing, because \(reason)", host?.arguments ?? [])
   }
 
   private func readKeys() {
