@@ -28,7 +28,7 @@ public enum LaunchTelemetry {
     _ summary: LaunchSummary, dimensions: [(String, String)] = [], logger: Logger = Logger(label: "launchprof"),
     tracer: (any Tracer)? = nil, metrics: (any MetricsFactory)? = nil
   ) {
-    let launch = ReportedLaunch(summary)
+    let launch = ReportedLaunch(summary: summary)
     launch.count(in: metrics ?? MetricsSystem.factory, dimensions)
     launch.log(to: logger)
     launch.trace(with: tracer ?? InstrumentationSystem.tracer)

@@ -10,8 +10,6 @@ import Tracing
 struct ReportedLaunch {
   let summary: LaunchSummary
 
-  init(_ summary: LaunchSummary) { self.summary = summary }
-
   private var outcome: String { summary.isComplete ? "completed" : summary.hasTimedOut ? "timeout" : "failed" }
 
   /// The labels that distinguish launches; few values each.

@@ -38,7 +38,7 @@ struct RecordedEvents {
   /// The wall clock and CLOCK_MONOTONIC when recording began, ns; nil if the trace does not have them.
   private(set) var clocks: (wall: UInt64, monotonic: UInt64)?
   /// The time that the recorder took, as it measured it, ns.
-  private(set) var recorderCost = 0.0
+  var recorderCost: Double { cost.startup + cost.event * Double(cost.events) }
   /// `awaited` if the launch waited for it, `elsewhere` if it ran on another thread, empty for the main thread.
   private(set) var flags: [Flag: String] = [:]
   /// The last value of each key.
@@ -47,7 +47,8 @@ struct RecordedEvents {
   /// What has begun and not ended, of each thread.
   private var open: [UInt64: [End]] = [:]
   private var asyncEnds: [End] = []
-  private var cost = RecorderCost()
+  /// ns for the start, ns for one event, and how many there are.
+  private var cost = (startup: 0.0, event: 0.0, events: 0)
 
   /// - Parameter limit: CLOCK_MONOTONIC, ns. Later events do not count.
   init(_ trace: [UInt8], until limit: UInt64 = .max) {
@@ -58,7 +59,7 @@ struct RecordedEvents {
     pairAsync()
     openSlices = open.values.joined().map { $0.slice(until: nil) }
     slices.sort { ($0.start, $1.end) < ($1.start, $0.end) }
-    (open, asyncEnds, recorderCost) = ([:], [], cost.total)
+    (open, asyncEnds) = ([:], [])
   }
 
   // MARK: Packets
@@ -80,14 +81,6 @@ struct RecordedEvents {
         name: name, category: category, start: time, end: end.map { max(time, $0.time) } ?? .max, track: track,
         isAsync: isAsync, isMain: isMain && (end?.isMain ?? true || !isAsync), cpu: end?.cpu ?? 0)
     }
-  }
-
-  private struct RecorderCost {
-    var startup = 0.0
-    /// The cost of one event.
-    var event = 0.0
-    var events = 0
-    var total: Double { startup + event * Double(events) }
   }
 
   /// The names that a thread's sequence has given to the numbers in its events.
