@@ -40,7 +40,7 @@ struct EarlierProgramTests {
     }
     let ofLarge = found(exit: 100)
     #expect(ofLarge.count == 1 && (38...40).contains((ofLarge.first?.actual ?? 0) / millisecond))
-    #expect(ofLarge.first?.evidence.contains { $0.text == "sleeping" } == true, "\(ofLarge)")
+    #expect(ofLarge.first?.evidence.contains { $0.text == "sleeping or waiting" } == true, "\(ofLarge)")
     #expect(found(exit: 1000).isEmpty)
   }
 

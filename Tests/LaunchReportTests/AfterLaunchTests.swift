@@ -53,7 +53,7 @@ struct AfterLaunchTests {
     var options = ReportOptions()
     options.isBrief = isBrief
     let text = report(options)
-    #expect(text.contains("sleeping, after the launch"), "\(text)")
+    #expect(text.contains("sleeping or waiting, after the launch"), "\(text)")
   }
 
   /// With several launches, there is a row for each group. With one, the whole report came instead.

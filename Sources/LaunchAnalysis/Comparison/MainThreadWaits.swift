@@ -58,7 +58,8 @@ struct MainThreadWaits {
     var times: [[String]: Int64] = [:]
     for (cause, time) in causes {
       guard let part = flame.path(around: cause.node) else { continue }
-      var path = part + [cause.state.title]
+      // Histories have it by this name.
+      var path = part + [cause.state == .sleeping ? cause.state.name : cause.state.title]
       times[path, default: 0] += time
       for reason in time >= least ? [cause.systemCall, subject(cause)].compactMap(\.self) : [] {
         path.append(reason)

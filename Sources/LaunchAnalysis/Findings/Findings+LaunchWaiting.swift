@@ -9,8 +9,6 @@ extension Findings {
     var state: ThreadState
     var systemCall: String?
     var path: String?
-    /// The name of the state for people.
-    var title: String { state == .sleeping && systemCall == nil && path == nil ? ThreadState.notSeen : state.title }
   }
 
   /// The longest wait that held up the launch while the main thread had no part in it, if it is too long.
@@ -48,7 +46,7 @@ extension Findings {
     let call = cause.systemCall.map { cause.path == SystemCall.timer ? "\($0) (\(SystemCall.timer))" : $0 }
     var finding = Finding(
       id: FindingName.launchWaiting, expected: allowed(cause), actual: total,
-      subject: file ?? server ?? call ?? cause.title, start: waits[0].start,
+      subject: file ?? server ?? call ?? cause.state.title, start: waits[0].start,
       occurrences: waits.count + others, others: others, sum: .own,
       evidence: [Evidence(.thread, "\(title(cause.track)) waited", time: total)]
         + [

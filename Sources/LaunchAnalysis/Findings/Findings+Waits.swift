@@ -108,7 +108,7 @@ extension Findings {
     let evidence =
       reported.listed.prefix(Self.causesShown).flatMap(evidence)
       + [place.map(self.evidence) ?? stack(around: reported.shown)].compactMap(\.self)
-    let state = reported.shown.title
+    let state = reported.shown.state.title
     let (advice, listed) =
       isExplained ? (advice(cause, in: reported.group.states), nil) : unexplained(reported.causes, of: reported.actual)
     var finding = Finding(

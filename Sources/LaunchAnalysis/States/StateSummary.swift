@@ -13,12 +13,6 @@ package struct StateSummary: Sendable, Equatable {
   package var longest: Int64
   /// The cause of most of it, if the trace tells.
   package var cause: WaitCause?
-
-  /// The name for people. Only a call shows a sleep.
-  package var title: String {
-    let isSeen = cause?.systemCall != nil || cause?.path != nil
-    return state == .sleeping && !isSeen ? ThreadState.notSeen : state.title
-  }
 }
 
 /// Waits of one state for the same thing.

@@ -131,6 +131,4 @@ package struct Wait: Sendable, Equatable {
   var isForEvents: Bool { SystemCall.isForEvents(systemCall, path: path) }
   /// Whether the trace says nothing of what it was for.
   var isUnexplained: Bool { systemCall == nil && path == nil && culprit == nil }
-  /// The name of its state for people.
-  var title: String { state == .sleeping && systemCall == nil && path == nil ? ThreadState.notSeen : state.title }
 }

@@ -43,15 +43,13 @@ package enum ThreadState: UInt8, Sendable, CaseIterable {
     case .runnable: "waiting for a CPU"
     case .blocked: "blocked in I/O"
     case .lock: "waiting for a lock"
-    case .sleeping: "sleeping"
+    // A system call beside it may show a sleep: the kernel's state S is that of any wait.
+    case .sleeping: "sleeping or waiting"
     case .waiting: "waiting for others"
     case .unknown: "unknown"
     case .stopped: "stopped"
     }
   }
-
-  /// In place of `sleeping`, if no call was seen: the kernel's state S is that of any wait.
-  static let notSeen = "waiting, reason not seen"
 }
 
 /// Time by state, ns.

@@ -64,7 +64,7 @@ struct StateSection {
 
   func write(to page: inout TextPage) {
     let summaries = timeline.stateSummaries
-    let name = 2 + (summaries.map(\.title.count).max() ?? 0)
+    let name = 2 + (summaries.map(\.state.title.count).max() ?? 0)
     let number = max(unit.symbol.count, summaries.map { unit.number($0.total).count }.max() ?? 0)
     var title = TextLine(page.style)
     title.add(left: "  Main thread", width: 2 + name, .strong)
@@ -75,7 +75,7 @@ struct StateSection {
       var line = TextLine(page.style)
       line.add("  ")
       line.add(left: StateStrip.glyph(summary.state, page.style), width: 2, StateStrip.ink(summary.state))
-      line.add(left: summary.title, width: name - 2, summary.state == .unknown ? .faint : .plain)
+      line.add(left: summary.state.title, width: name - 2, summary.state == .unknown ? .faint : .plain)
       line.add(right: unit.number(summary.total), width: number + 2)
       line.add(right: DecimalText.percent(summary.total, of: timeline.total), width: 7)
       if let cause = summary.cause {

@@ -68,7 +68,7 @@ struct StateLine {
     for summary in summaries {
       let percent = (Double(summary.total) / Double(total) * 100).rounded()
       let glyph = StateStrip.glyph(summary.state, page.style)
-      var text = "\(glyph) \(Int(min(percent, 999))) % \(summary.title)"
+      var text = "\(glyph) \(Int(min(percent, 999))) % \(summary.state.title)"
       // A cause of little of it would look like that of all.
       let cause = summary.cause.flatMap { $0.total >= summary.total / 3 ? $0 : nil }
       if summary.state != .running, summary.total >= total / 10, let cause {
