@@ -96,4 +96,21 @@ struct ClosedStopsTests {
     let left = switches.byProcessor[1]?.filter { $0.previous == 7 } ?? []
     #expect(left.map(\.previousState) == [1, 8, 1] && switches.stopped == [7: 300])
   }
+
+  /// Ctrl-Z was a stop by launchprof if the scheduler reported it of a thread to which the launcher was attached.
+  @Test(arguments: [true, false]) func aPauseOfAnAttachedThreadIsNoStopByTheLauncher(isScheduled: Bool) {
+    var events = PerfEvents(PerfLog())
+    events.switches = [
+      change(100, 1, isOut: false), change(200, 1, isOut: true), change(300, 1, isOut: false),
+      change(400, 1, isOut: true), change(900, 1, isOut: false), change(950, 1, isOut: true),
+    ]
+    if isScheduled {
+      events.departures = [(199, 8), (399, 8), (949, 1)].map { .init(place: place($0, 1), state: $1, number: 7) }
+    }
+    let switches = ProcessorSwitches(
+      events, launched: 7, waits: [], stops: [(threadID: 7, time: 250)], pauses: [450], boot: 0
+    ) { _ in true }
+    let left = switches.byProcessor[1]?.filter { $0.previous == 7 } ?? []
+    #expect(left.map(\.previousState) == [8, 4, 1] && switches.stopped == [7: 100])
+  }
 }

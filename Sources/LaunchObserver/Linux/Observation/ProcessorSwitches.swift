@@ -72,7 +72,7 @@ struct ProcessorSwitches {
         run(place.threadID, on: place.processor, time)
       case .change(let change):
         let known = departures.removeValue(forKey: place.threadID)
-        let state = change.isPreempted ? State.runnable : known ?? seen.state(of: place)
+        let state = change.isPreempted ? State.runnable : seen.state(of: place, known: known)
         if state == State.traced { stopTimes[place.threadID] = time }
         stop(place.threadID, on: place.processor, time, state)
       case .end:
@@ -107,13 +107,17 @@ struct ProcessorSwitches {
     }
 
     /// The state of a thread that left its processor and could not have continued.
-    func state(of place: PerfEvents.Occurrence) -> Int64 {
-      guard let looks = looks[place.threadID] else { return State.sleeping }
-      let look = looks.partitioningIndex { $0.time >= place.time }
-      guard look < looks.count else { return State.sleeping }
-      let starts = starts[place.threadID] ?? []
+    ///
+    /// - Parameter known: what the scheduler says. Any stop of a thread to which the launcher is attached is `traced` there, also
+    ///   that of Ctrl-Z.
+    func state(of place: PerfEvents.Occurrence, known: Int64?) -> Int64 {
+      if let known, known != State.traced { return known }
+      let (looks, starts) = (looks[place.threadID] ?? [], starts[place.threadID] ?? [])
       let next = starts.partitioningIndex { $0 > place.time }
-      return next == starts.count || looks[look].time < starts[next] ? looks[look].state : State.sleeping
+      let first = looks.partitioningIndex { $0.time >= place.time }
+      let meanwhile = looks[first...].prefix { next == starts.count || $0.time < starts[next] }
+      if meanwhile.contains(where: { $0.state == State.stopped }) { return State.stopped }
+      return known ?? meanwhile.first?.state ?? State.sleeping
     }
   }
 
