@@ -32,14 +32,24 @@ struct LaunchSetTests {
     #expect(set.launches[1].name == "b")
   }
 
-  /// Its time is in the total, so it was a regression. Stops by launchprof are short, and known.
-  @Test(arguments: [0, 300_000_000] as [UInt64]) func aLaunchThatWasStoppedDoesNotCount(heldUp: UInt64) throws {
+  /// Its time is in the total, so it was a regression. Stops by launchprof are short, and known. Those of other threads do not
+  /// stop the main thread.
+  @Test(
+    arguments: [
+      (0, 0, 4711), (0, 400, 4711), (300, 0, 4711), (300, 0, 4700), (0, 300, 4700),
+    ] as [(UInt64, UInt64, UInt64)])
+  func aLaunchThatWasStoppedDoesNotCount(heldUp: UInt64, ofOthers: UInt64, launched: UInt64) throws {
     var stopped = SampleLaunch()
     stopped.pause(from: 10_000_000, to: 310_000_000, .stopped)
-    stopped.launcher(exit: 400_000_000, [("observer", .string("perf")), ("held_up_ns", .uint(heldUp))])
+    stopped.launcher(
+      exit: 400_000_000,
+      [
+        ("observer", .string("perf")), ("held_up_ns", .uint(heldUp * 1_000_000)),
+        ("held_up_threads_ns", .uint(ofOthers * 1_000_000)), ("pid", .uint(launched)),
+      ])
     let timeline = LaunchTimeline(trace: stopped.trace())
     let set = LaunchSet([launch(), timeline, launch()])
-    let isLeftOut = heldUp == 0
+    let isLeftOut = launched == 4711 ? heldUp == 0 : ofOthers == 0
     #expect(set.launches.map(\.leftOut) == [nil, isLeftOut ? .suspended : nil, nil])
     // A gate with this launch alone does not pass.
     let gate = GateResult(comparison: nil, launches: Measurement.all(LaunchSet([timeline])))

@@ -150,8 +150,15 @@ extension LaunchTimeline {
   var stopTime: Int64 {
     // Estimated states have only stops by the launcher.
     guard trace.switches.kind.contains(.stopped), !context.facts.hasEstimatedStates else { return 0 }
-    let byLauncher = observation.map { max(0, $0.heldUp) + max(0, $0.heldUpThreads) } ?? 0
-    return max(0, states.totals(from: start, to: end)[.stopped] - byLauncher)
+    // The launcher counts its stops of the launched process's first thread apart from those of all other threads.
+    let (table, launched) = (states, context.facts.launcher?.processID)
+    var (first, others): (Int64, Int64) = (0, 0)
+    table.forEachRow(from: start, to: end) { row, start, end in
+      guard table.state[row] == .stopped, table.track[row] >= 0 else { return }
+      let isFirst = trace.tracks[Int(table.track[row])].threadID == launched
+      if isFirst { first += end - start } else { others += end - start }
+    }
+    return max(0, first - max(0, observation?.heldUp ?? 0)) + max(0, others - max(0, observation?.heldUpThreads ?? 0))
   }
 
   /// Whether the machine slept during the launch, or the program was stopped.
