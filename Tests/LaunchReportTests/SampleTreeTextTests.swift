@@ -58,30 +58,42 @@ struct SampleTreeTextTests {
     #expect(report.contains("--stack-bytes"), "\(report)")
     // 40 copies of the largest size have 2 MiB.
     #expect(!report.contains("64 MiB"), "\(report)")
-    var long = launch
-    long.samples(["walk", "walk"], from: 40_000_000, to: 200_000_000, every: 100_000)
-    #expect(text(long).inOneLine.contains("all copies together reached 64 MiB"), "\(text(long))")
+    // Only copies without perf events have that limit.
+    for (means, isLimited) in [("perf", false), ("ptrace", true)] {
+      var long = SampleLaunch()
+      long.launcher(exit: 200_000_000, [("observer", .string(means)), ("sample_rate", .uint(1000))])
+      long.samples(["_start", "main", "load", "walk"], from: 0, to: 10_000_000)
+      long.samples(["walk", "walk"], from: 10_000_000, to: 200_000_000, every: 100_000)
+      let report = text(long).inOneLine
+      #expect(report.contains("all copies together reached 64 MiB") == isLimited, "\(report)")
+    }
     launch.samples(["_start", "main", "load", "walk"], from: 40_000_000, to: 200_000_000, every: 100_000)
     #expect(!text(launch).contains("lack their outer functions"))
   }
 
   /// The report named all causes that there are, also those that the launcher knew to be none.
   @Test(arguments: [
-    (["no-tables"], "code has no unwind tables\n"), (["no-copy"], "they were not copied (--stack-bytes)\n"),
-    (["short-copy", "no-tables", "?"], "their copies were too short (--stack-bytes), or code has no unwind tables\n"),
+    ("perf", ["no-tables"], "code has no unwind tables\n"),
+    ("perf", ["no-copy"], "they were not copied (--stack-bytes)\n"),
+    ("ptrace", ["no-copy"], "all copies together reached 64 MiB (--sample-rate)\n"),
+    (
+      "perf", ["short-copy", "no-tables", "?"],
+      "their copies were too short (--stack-bytes), or code has no unwind tables\n"
+    ),
   ])
-  func whyStacksAreCutIsRecorded(causes: [String], text: String) {
+  func whyStacksAreCutIsRecorded(means: String, causes: [String], text: String) {
     var launch = SampleLaunch()
     launch.launcher(
       exit: 200_000_000,
       [
-        ("observer", .string("perf")), ("sample_rate", .uint(1000)),
+        ("observer", .string(means)), ("sample_rate", .uint(1000)),
         ("stacks_cut_by", .array(causes.map { .string($0) })),
       ])
     launch.samples(["_start", "main", "load", "walk"], from: 0, to: 10_000_000)
-    launch.samples(["walk", "walk"], from: 10_000_000, to: 40_000_000)
+    // With enough samples to fill 64 MiB, if there is such a limit.
+    launch.samples(["walk", "walk"], from: 10_000_000, to: 160_000_000, every: 100_000)
     let report = self.text(launch) { $0.width = 200 }
-    #expect(report.contains("30 of 40 stacks lack their outer functions: \(text)"), "\(report)")
+    #expect(report.contains("1500 of 1510 stacks lack their outer functions: \(text)"), "\(report)")
   }
 
   /// The first sample of a profiler may weigh much more than the others.

@@ -57,13 +57,15 @@ struct SourceNotes {
 
   /// Why stacks are cut: all that may be, if the trace does not say.
   private func causes(of observation: Observation) -> String {
-    let mayBeFull = timeline.mayHaveFilledStacks
+    // Copies by perf events have no limit of their own. Without perf events, `--stack-bytes 0` is the standard size.
+    let hasLimit = observation.means != "perf"
+    let mayBeFull = hasLimit && timeline.mayHaveFilledStacks
     let known = observation.cutStacks
     let causes = known.isEmpty ? [.shortCopy] + (mayBeFull ? [.noCopy] : []) + [.noTables] : known
     let texts = causes.map { cause in
       switch cause {
       case .shortCopy: "their copies were too short (--stack-bytes)"
-      case .noCopy where mayBeFull: "all copies together reached 64 MiB (--sample-rate)"
+      case .noCopy where hasLimit: "all copies together reached 64 MiB (--sample-rate)"
       case .noCopy: "they were not copied (--stack-bytes)"
       case .noTables: "code has no unwind tables"
       case .tooDeep: "they are very deep"
