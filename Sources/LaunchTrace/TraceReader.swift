@@ -20,13 +20,20 @@ public struct TraceReader: Sendable {
     return try read { () throws(TraceError) in try TraceInput.open(path: path) }
   }
 
-  /// The whole content of a pipe or device, which can be read only once; nil for a file, and for what cannot be read:
+  /// The whole content of a pipe or device, which can be read only once; nil for a file, and for what cannot be opened:
   /// `TraceInput.open` says why.
   ///
-  /// - Throws: `TraceError` if it is longer than 1 GiB.
+  /// - Throws: `TraceError` if it cannot be read to its end, or is longer than 1 GiB.
   package static func contents(ofStream path: String) throws(TraceError) -> [UInt8]? {
     let largest = 1 << 30
-    guard !isRegular(path), !isDirectory(path), let bytes = try? fileHead(path, limit: largest + 1) else { return nil }
+    if isRegular(path) || isDirectory(path) { return nil }
+    let descriptor = openToRead(path)
+    if descriptor < 0 { return nil }
+    defer { close(descriptor) }
+    let bytes: [UInt8]
+    do throws(FileError) { bytes = try fileHead(of: descriptor, path, limit: largest + 1) } catch {
+      throw TraceError(.cannotRead, path: path, message: "cannot be read: \(error.message)", errno: error.errno)
+    }
     if bytes.count <= largest { return bytes }
     throw TraceError(
       .tooLarge, path: path, message: "is a stream of more than \(largest >> 20) MiB; save it to a file first")
