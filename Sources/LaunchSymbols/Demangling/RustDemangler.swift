@@ -57,7 +57,7 @@ struct RustDemangler {
 
   /// Fails, and gives what stands for a part that cannot be read.
   mutating func fail<Part>(_ part: Part) -> Part {
-    isWrong = true
+    fail()
     return part
   }
 

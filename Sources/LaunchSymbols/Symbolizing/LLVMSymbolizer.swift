@@ -38,7 +38,7 @@ package struct LLVMSymbolizer: Sendable {
   func frames(in files: [(path: String, addresses: [UInt64])]) -> [[[SourceFrame]]?] {
     var (frames, isStopped) = ownFrames(in: files)
     let hasFailed = !files.isEmpty && frames.allSatisfy { $0 == nil }
-    // In the other files, other tools would hang too, each for the whole time limit.
+    // Where this tool was stopped because it hung, other tools would hang too, each for the whole time limit.
     let rest = files.indices.filter { !isStopped[$0] }
     guard hasFailed, !rest.isEmpty, !others.isEmpty else { return frames }
     var other = LLVMSymbolizer(others)

@@ -2,6 +2,7 @@
 
 /// An event that is put into the trace when all are known and sorted by time.
 struct DeferredEvent {
+  /// At most eight: `EventRun` packs it into three bits.
   enum Kind: UInt8 {
     case begin, end, instant
     /// A slice as a whole, of a format whose slices come in any order.

@@ -84,7 +84,8 @@ struct TimeProfileReader: TraceImporter {
   private mutating func read(_ tag: XMLTags) {
     if tag.name == "trace-query-result" { isTable = true }
     if tag.isEnd { return end(tag) }
-    let known = tag.attribute("ref")
+    // Only some tags refer to others.
+    var known: String? { tag.attribute("ref") }
     switch tag.name {
     case "row": beginRow()
     case "node": run = tag.attribute("xpath")?.split(separator: "/").first { $0.hasPrefix("run") }
