@@ -105,6 +105,19 @@ struct UnwindTableTests {
     #expect(registers[UnwindRegisters.stackPointer] == pointer && registers[UnwindRegisters.framePointer] == 77)
   }
 
+  /// Code without tables seemed to have no frame pointer if its frame was larger than the copy.
+  @Test(arguments: [
+    (0x1000, false), (0x1010, true), (0x8000, true), (0x8001, false), (0xff8, false), (UInt64.max - 7, false),
+  ])
+  func aFrameBeyondTheCopy(frame: UInt64, isBeyond: Bool) {
+    var registers = UnwindRegisters(programCounter: 1)
+    let stack = StackCopy(address: 0x1000, bytes: [UInt8](repeating: 0, count: 24)[...])
+    #expect(!registers.hasFrame(beyond: stack))
+    registers[UnwindRegisters.stackPointer] = 0x1000
+    registers[UnwindRegisters.framePointer] = frame
+    #expect(registers.hasFrame(beyond: stack) == isBeyond)
+  }
+
   /// A register that a function has taken off the stack has its value back, whatever the table says.
   @Test func aRegisterThatIsRestored() {
     var rule = UnwindRule()

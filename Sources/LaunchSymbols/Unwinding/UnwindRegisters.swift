@@ -37,6 +37,12 @@ package struct UnwindRegisters: Sendable {
     return true
   }
 
+  /// Whether the function has set up its frame pointer, but its frame lies beyond the copy of the stack.
+  package func hasFrame(beyond stack: StackCopy) -> Bool {
+    guard let frame = self[Self.framePointer], let pointer = self[Self.stackPointer] else { return false }
+    return frame >= pointer && frame % 8 == 0 && stack.ends(before: frame &+ 16)
+  }
+
   /// A return address without the signature that programs for arm64 may put into the bits above their 48 bits of address.
   static func withoutSignature(_ address: UInt64) -> UInt64 {
     #if arch(arm64)
@@ -59,6 +65,9 @@ package struct StackCopy: Sendable {
   }
 
   package var isEmpty: Bool { bytes.isEmpty }
+
+  /// Whether an address is behind the end of what was copied.
+  func ends(before address: UInt64) -> Bool { address > self.address && address - self.address > UInt64(bytes.count) }
 
   /// The eight bytes at an address; nil where they were not copied.
   package func word(at address: UInt64) -> UInt64? {

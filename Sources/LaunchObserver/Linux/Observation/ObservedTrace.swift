@@ -244,10 +244,11 @@ struct ObservedTrace {
     let waits = LongWaits(events.switches).stacks(events.waits).map { (sample: $0, sequence: Self.waitSequence) }
     let all = (samples + waits).filter { kept.contains($0.sample.place.processID) }
       .sorted { $0.sample.place.time < $1.sample.place.time }
-    let stacks = StackUnwinder(places).addresses(of: all.map(\.sample), cut: &cutStacks)
-    for ((sample, sequence), addresses) in zip(all, stacks) {
+    for ((sample, sequence), found) in zip(all, StackUnwinder(places).stacks(of: all.map(\.sample))) {
+      // Reports tell of samples, not of waits.
+      if sequence != Self.waitSequence, let cause = found.cut { cutStacks.add(cause) }
       let place = sample.place
-      let frames = stack(place, addresses)
+      let frames = stack(place, found.addresses)
       writer.sample(
         sequence: sequence, time: place.time, processID: place.processID, threadID: place.threadID,
         cpu: place.processor, frames: frames)

@@ -25,21 +25,22 @@ struct StackUnwinder {
 
   init(_ places: CodePlaces) { self.places = places }
 
-  /// For each sample where the thread was and where calls return to, innermost first.
+  /// For each sample where the thread was and where calls return to, innermost first; and why the stack lacks its outer functions,
+  /// nil if it does not.
   ///
-  /// - Parameters:
-  ///   - samples: in the order of their time.
-  ///   - cut: gets the causes of stacks that lack their outer functions.
-  func addresses(of samples: [PerfEvents.Sample], cut: inout CutStacks) -> [[UInt64]] {
+  /// - Parameter samples: in the order of their time.
+  func stacks(of samples: [PerfEvents.Sample]) -> [(addresses: [UInt64], cut: CutStacks.Cause?)] {
     var stacks = samples.map { sample in
       sample.copy.map { unwound($0, sample.place) } ?? Stack(frames: [], cut: .noCopy)
     }
     complete(&stacks, of: samples, in: Array(samples.indices))
     complete(&stacks, of: samples, in: samples.indices.reversed())
-    for cause in stacks.lazy.compactMap(\.cut) { cut.add(cause) }
     return zip(samples, stacks).map { sample, stack in
       let found = stack.frames.map(\.address)
-      return stack.isWhole ? found : continued(found, of: sample)
+      guard let cause = stack.cut else { return (found, nil) }
+      let all = continued(found, of: sample)
+      // Frame pointers that lead beyond a copy lead to the beginning, as far as is known.
+      return (all, !found.isEmpty && all.count > found.count ? nil : cause)
     }
   }
 
@@ -80,7 +81,7 @@ struct StackUnwinder {
       isInterrupted = rule?.isOfSignal ?? false
       switch step {
       case .outermost: return Stack(frames: frames, cut: nil)
-      case .unknown: return cut(rule == nil ? .noTables : .shortCopy)
+      case .unknown: return cut(rule != nil || registers.hasFrame(beyond: copy.stack) ? .shortCopy : .noTables)
       case .caller:
         // Each caller must be nearer to the stack's beginning, so that the loop ends. A signal may have its own stack. An
         // innermost function may have nothing on the stack: on arm64, calls put the return address into a register.
