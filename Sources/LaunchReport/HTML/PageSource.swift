@@ -5,8 +5,8 @@
 
 /// The page's style and program, and the hashes by which the page allows them and nothing else.
 enum PageSource {
-  static let styleHash = "sha256-BKM2uQXOtEPTtOv7UuWvZ0sJFKRFSPLdPcZFeZ6RFRo="
-  static let scriptHash = "sha256-9JsGitbNvQlq4bPCR6vnLuuMKtRQ5Vz3ZvrcehyYBAQ="
+  static let styleHash = "sha256-8OC9+eqb/lfedXjPfxpCq9VTIMMLrtv/ZS2Vm+r4Otc="
+  static let scriptHash = "sha256-btH/eGFkXvyBoJbk9yEG3zEgtuzZAEBEilRoZ2kejLw="
 
   static let style: StaticString = ##"""
 :root {
@@ -52,6 +52,7 @@ header select, .tools select { background: var(--bg); border: 1px solid var(--li
 .search { display: flex; gap: 8px; align-items: center; margin-left: auto; min-width: 0; }
 .search input { width: 190px; min-width: 0; padding: 4px 9px; border: 1px solid var(--line); border-radius: 6px; background: var(--bg); }
 .search input:disabled { opacity: .45; }
+.notice { margin: 0; padding: 6px 14px; background: var(--warn-bg); color: var(--warn); }
 .search output { min-width: 150px; font-variant-numeric: tabular-nums; color: var(--muted); }
 main { flex: 1; min-height: 0; }
 .view { position: relative; height: 100%; overflow: auto; }
@@ -67,7 +68,7 @@ div.summary, .scrolling { padding: 14px; max-width: 1500px; margin: 0 auto; }
 .figure { font-size: 17px; margin: 0 0 6px; }
 .figure strong { font-size: 30px; font-weight: 650; letter-spacing: -.01em; margin-right: 2px; }
 .badge { display: inline-block; padding: 2px 10px; border-radius: 99px; font-size: 13px; font-weight: 600; white-space: nowrap; background: var(--none-bg); margin-left: 6px; vertical-align: 3px; }
-.verdict .badge { white-space: normal; } td .badge { font-size: 12px; margin: 0; vertical-align: 0; }
+.figure .badge { white-space: normal; } td .badge { font-size: 12px; margin: 0; vertical-align: 0; }
 .badge.bad { background: var(--bad-bg); color: var(--bad); } .badge.good { background: var(--good-bg); color: var(--good); } .badge.warn { background: var(--warn-bg); color: var(--warn); }
 .reasons { margin: 4px 0 6px; padding-left: 20px; overflow-wrap: anywhere; }
 .axis { margin-bottom: 14px; }
@@ -87,6 +88,10 @@ div.summary, .scrolling { padding: 14px; max-width: 1500px; margin: 0 auto; }
 .swatch { display: inline-block; width: 12px; height: 12px; border-radius: 2px; margin-right: 5px; vertical-align: -1px; background: var(--dim); }
 .swatch.slower { background: var(--diff-slower-3); } .swatch.faster { background: var(--diff-faster-3); } .swatch.same { background: var(--diff-same); }
 .swatch.new { background: repeating-linear-gradient(135deg, var(--diff-new) 0 3px, var(--bg) 3px 5px); } .swatch.gone { background: repeating-linear-gradient(135deg, var(--diff-gone) 0 3px, var(--bg) 3px 5px); }
+.swatch.line, .swatch.budget, .swatch.baseline { height: 0; width: 16px; vertical-align: 4px; background: none; border-top: 2px solid var(--accent); border-radius: 0; }
+.swatch.budget { border-top: 2px dashed var(--bad); } .swatch.baseline { border-top: 2px dotted var(--mark); }
+.swatch.spread { background: color-mix(in srgb, var(--accent) 22%, transparent); } .swatch.change { background: color-mix(in srgb, var(--bad) 20%, transparent); }
+.swatch.change.good { background: color-mix(in srgb, var(--good) 20%, transparent); }
 table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }
 th, td { padding: 3px 8px; text-align: left; border-bottom: 1px solid var(--line); vertical-align: top; overflow-wrap: anywhere; }
 tbody th { font-weight: 400; position: relative; min-width: 130px; max-width: 560px; }
@@ -108,6 +113,7 @@ tr.over td, td.bad { color: var(--bad); font-weight: 600; } td.good { color: var
 .findings li { padding: 8px 0; border-top: 1px solid var(--line); }
 .findings li:first-child { border: 0; padding-top: 0; }
 .findings p { margin: 3px 0 0; font-size: 13px; overflow-wrap: anywhere; }
+.findings .further { margin-top: 8px; } .legend.tables { margin: 0 0 12px; font-size: 13px; }
 .findings .todo { font-weight: 650; font-size: 12px; color: var(--accent); margin: 0; }
 .finding { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 10px; width: 100%; border: 0; background: none; padding: 0; text-align: left; cursor: pointer; overflow-wrap: anywhere; }
 .finding:hover b { text-decoration: underline; }
@@ -121,18 +127,25 @@ tr.over td, td.bad { color: var(--bad); font-weight: 600; } td.good { color: var
 .split { display: flex; flex: 1; min-height: 0; border-top: 1px solid var(--line); }
 .stage { flex: 1; min-width: 0; position: relative; overflow: hidden; }
 .tracks { position: absolute; inset: 0; display: block; cursor: crosshair; touch-action: none; }
+.below { position: absolute; right: 14px; bottom: 10px; font-size: 12px; }
 .panel { width: 310px; flex: none; overflow: auto; padding: 12px 14px; background: var(--panel); border-left: 1px solid var(--line); font-size: 13px; }
 .crumbs { padding: 2px 14px 6px; font-size: 12px; max-height: 60px; overflow: auto; }
 dl { display: grid; grid-template-columns: auto 1fr; gap: 2px 12px; margin: 0; }
 dt { color: var(--muted); } dd { margin: 0; overflow-wrap: anywhere; white-space: pre-wrap; }
 .path { margin: 0; padding-left: 22px; font-size: 12px; overflow-wrap: anywhere; }
-.evidence { margin-top: 10px; padding-top: 8px; border-top: 1px solid var(--line); } .evidence ul { padding-left: 18px; margin: 4px 0; overflow-wrap: anywhere; } .evidence p { margin: 3px 0; }
+.evidence { margin-top: 10px; padding-top: 8px; border-top: 1px solid var(--line); } .evidence ul { padding-left: 18px; margin: 4px 0; overflow-wrap: anywhere; } .evidence p, .found p { margin: 3px 0; }
+.found { overflow-wrap: anywhere; } .found ul { padding-left: 18px; margin: 4px 0; } .found + div { margin-top: 10px; padding-top: 10px; border-top: 1px solid var(--line); }
 .row { display: flex; gap: 12px; align-items: baseline; margin-bottom: 6px; } .row h2 { margin: 0 auto 0 0; } .count { color: var(--muted); font-weight: 400; }
-.wide { overflow: auto; max-height: 520px; }
+.unprinted { display: none; }
+.wide {
+overflow: auto; max-height: 520px;
+background: linear-gradient(var(--bg) 0 0) left / 14px 100% no-repeat local, linear-gradient(var(--bg) 0 0) right / 14px 100% no-repeat local,
+linear-gradient(to right, var(--dense), transparent) left / 10px 100% no-repeat, linear-gradient(to left, var(--dense), transparent) right / 10px 100% no-repeat;
+}
 .wide thead th { position: sticky; top: 0; background: var(--bg); z-index: 1; }
 .chart { width: 100%; height: auto; max-height: 420px; display: block; } .scale rect { fill: var(--bg); } svg text { font-size: 11px; fill: var(--muted); } svg text.estimate { fill: var(--fg); font-size: 13px; }
 .rule { stroke: var(--line); } .band { fill: var(--accent); opacity: .16; } .median { stroke: var(--accent); stroke-width: 2; }
-.dot { fill: var(--accent); cursor: pointer; } .dot.hollow { fill: var(--bg); stroke: var(--muted); stroke-width: 1.5; } line.budget { stroke: var(--bad); stroke-dasharray: 5 4; } text.budget { fill: var(--bad); }
+.dot { fill: var(--accent); cursor: pointer; } .dot.absent { opacity: .4; cursor: default; } .dot.hollow { fill: var(--bg); stroke: var(--muted); stroke-width: 1.5; } line.budget { stroke: var(--bad); stroke-dasharray: 5 4; } text.budget { fill: var(--bad); }
 .series { fill: none; stroke: var(--accent); stroke-width: 2; } .change { stroke-dasharray: 4 3; stroke-width: 1.5; } .change.bad { stroke: var(--bad); } .change.good { stroke: var(--good); } rect.range { opacity: .13; } rect.range.bad { fill: var(--bad); } rect.range.good { fill: var(--good); } text.bad { fill: var(--bad); } text.good { fill: var(--good); }
 line.baseline { stroke: var(--mark); stroke-dasharray: 2 3; } text.baseline { fill: var(--mark); }
 .sides { margin: 0 2px 14px; } .side { display: inline-block; white-space: nowrap; font-weight: 650; padding: 1px 8px; border-radius: 5px; border: 1.5px solid; } .side.base { color: var(--muted); } .side.head { color: var(--accent); }
@@ -140,7 +153,8 @@ circle.base { fill: none; stroke: var(--muted); stroke-width: 1.6; } rect.head, 
 .pair { font-size: 12px; white-space: nowrap; display: flex; gap: 6px; align-items: center; } .pair i { height: 9px; min-width: 1px; border-radius: 2px; } .pair i.base { border: 1.5px solid var(--muted); } .pair i.head { background: var(--accent); }
 .zone { fill: var(--dim); } .whisker { stroke: var(--fg); stroke-width: 1.6; } .estimate { fill: var(--fg); } .plot.bad .whisker { stroke: var(--bad); } .plot.bad .estimate { fill: var(--bad); } .plot.good .whisker { stroke: var(--good); } .plot.good .estimate { fill: var(--good); }
 .forest td, .forest tbody th { vertical-align: middle; } .forest svg { display: block; }
-@media (max-width: 820px) { .split { flex-direction: column; } .panel { width: auto; max-height: 40%; border-left: 0; border-top: 1px solid var(--line); } .keys { display: none; } .search { margin-left: 0; } .search output { min-width: 0; } }
+@media (max-width: 1365px) { .search output:empty { min-width: 0; } }
+@media (max-width: 820px) { .forest .value { display: none; } .forest svg { width: 260px; height: auto; } .chart text { font-size: 14px; } .split { flex-direction: column; } .panel { width: auto; max-height: 40%; border-left: 0; border-top: 1px solid var(--line); } .keys { display: none; } .search { margin-left: 0; } .search output { min-width: 0; } }
 @media (max-width: 480px) { .scale .last { display: none; } .scale span:nth-child(even) { font-size: 0; } }
 @media (forced-colors: active) {
 .phase, .states, .swatch, .meter, .pair i, .marks i { forced-color-adjust: none; } .phase { color: var(--fg); }
@@ -150,8 +164,9 @@ circle.base { fill: none; stroke: var(--muted); stroke-width: 1.6; } rect.head, 
 :root { color-scheme: light; --bg: #fff; --panel: #fff; --fg: #000; --muted: #444; --line: #bbb; }
 #page, main, .view { display: block !important; height: auto; overflow: visible; }
 .view.timeline, .view.flame { display: none !important; }
-.tabs, .search, .tool, .keys { display: none !important; } .wide { max-height: none; overflow: visible; } .forest { zoom: .75; } .card { border-color: #bbb; } * { print-color-adjust: exact; }
+.tabs, .search, .tool, .keys, nav.tables { display: none !important; } .wide { max-height: none; overflow: visible; background: none; } .forest { zoom: .75; } .card { border-color: #bbb; } * { print-color-adjust: exact; }
 #table-findings { display: none; }
+.table tbody tr:nth-child(n+21), .table > .link { display: none; } .unprinted { display: block; margin: 4px 0 0; }
 tr, li, .axis, .verdict, .chart { break-inside: avoid; } h2, .row { break-after: avoid; } .columns { display: block; }
 .table table { font-size: 11px; } .table th, .table td { padding: 2px 5px; } .table thead th { white-space: normal; overflow-wrap: normal; font-size: 10px; } .wide thead th { position: static; }
 .chart { min-width: 0 !important; } .scale { transform: none; } .table tbody th { min-width: 100px; } .table td:not(.number) { min-width: 60px; } .table td.prose { min-width: 120px; }
@@ -242,7 +257,7 @@ function amount(number, unit) {
 if (unit === 'ns') return time(number);
 if (unit === 'bytes') return bytes(number);
 const text = Number.isSafeInteger(number) ? grouped(number) : String(Number(number.toPrecision(6)));
-return unit && unit !== 'count' ? `${text} ${unit}` : text;
+return unit && unit !== 'count' ? `${text} ${number === 1 && unit === 'samples' ? 'sample' : unit}` : text;
 }
 function counted(count, one, many = `${one}s`) {
 return `${grouped(count)} ${count === 1 ? one : many}`;
@@ -281,7 +296,7 @@ return svg('g', { class: 'scale' }, svg('rect', { width, height }), ...numbers);
 }
 function chart(label, picture, width, at) {
 picture.classList.add('chart');
-picture.style.minWidth = `${Math.round(width * 0.85)}px`;
+picture.style.minWidth = `${Math.round(width * 0.6)}px`;
 picture.style.maxWidth = `${Math.round(width * 1.4)}px`;
 const box = wide(label, picture);
 const numbers = picture.querySelector('.scale');
@@ -424,21 +439,33 @@ this.data = data;
 this.facts = data.facts;
 this.unit = data.facts.unit ?? 'ns';
 this.names = data.strings.map(plain);
+const { name, short } = data.shortNames ?? { name: [], short: [] };
+this.shortNames = new Map(name.map((row, place) => [this.name(row), this.name(short[place])]));
 this.phaseNames = rowsOf([...data.facts.phases, ...data.facts.parallelPhases].map(phase => plain(phase.id)), this.names);
 this.sliceStart = summed(data.slices.start);
 this.blockStart = summed(data.blocks?.start ?? []);
 this.stateStart = summed(data.states?.start ?? []);
 this.sampleTime = summed(data.flames.rows?.time ?? []);
 this.counters = (data.counters ?? []).map(columns => new Counter(columns, data.strings));
-this.notes = new Map(data.slices.notes.map(note => [note[0] ?? -1, note]));
+this.notes = new Map(data.slices.notes.map(note => [Number(note[0] ?? -1), note]));
 this.end = Math.max(data.extendedEnd, this.facts.total, 1);
 this.lowered = [];
 }
 name(row) {
 return (row === undefined ? '' : this.names[row]) ?? '';
 }
+short(name) {
+return this.shortNames.get(name) ?? name;
+}
 get hasTimes() {
 return this.unit === 'ns' && !this.facts.untimed;
+}
+get isEmpty() {
+return !this.hasPhases && !this.hasFlames;
+}
+get hasFlames() {
+const { spans, samples } = this.data.flames;
+return Boolean(spans?.parent.length || samples?.parent.length);
 }
 get hasPhases() {
 return this.facts.phases.some(phase => phase.id !== 'trace');
@@ -449,10 +476,13 @@ return this.counters.find(counter => counter.track === track);
 trackTitle(track) {
 return plain(this.data.tracks[track]?.title ?? '');
 }
+texts(rows) {
+return [rows ?? []].flat().map(row => this.name(row)).join(', ');
+}
 notesOf(row) {
 const note = this.notes.get(row) ?? [];
 const pairs = [];
-for (let place = 1; place + 1 < note.length; place += 2) pairs.push([this.name(note[place]), this.name(note[place + 1])]);
+for (let place = 1; place + 1 < note.length; place += 2) pairs.push([this.texts(note[place]), this.texts(note[place + 1])]);
 return pairs;
 }
 matches(query) {
@@ -546,6 +576,7 @@ class ViewState {
 constructor() {
 this.values = new Map();
 this.listeners = [];
+this.isStep = false;
 this.read();
 window.addEventListener('hashchange', () => this.reread());
 }
@@ -554,6 +585,8 @@ this.values = new Map(new URLSearchParams(location.hash.slice(1)));
 }
 reread() {
 if (location.hash.slice(1) === this.fragment()) return;
+clearTimeout(this.timer);
+this.isStep = false;
 const before = this.values;
 this.read();
 const keys = new Set([...before.keys(), ...this.values.keys()]);
@@ -576,15 +609,25 @@ if (text) this.values.set(key, text);
 else this.values.delete(key);
 }
 if (changed.size === 0) return;
+this.isStep ||= changed.has('view') || changed.has('launch');
 this.write();
 this.tell(changed, false);
+}
+forget(key) {
+this.values.delete(key);
+this.write();
 }
 fragment() {
 return new URLSearchParams([...this.values]).toString();
 }
 write() {
 clearTimeout(this.timer);
-this.timer = setTimeout(() => history.replaceState(null, '', `#${this.fragment()}`), 60);
+this.timer = setTimeout(() => {
+const url = `#${this.fragment()}`;
+if (this.isStep) history.pushState(null, '', url);
+else history.replaceState(null, '', url);
+this.isStep = false;
+}, 60);
 }
 onChange(listener) {
 this.listeners.push(listener);
@@ -642,6 +685,30 @@ for (const listener of listeners) listener();
 });
 return { color, stateColor, stateStyle, nameTurn, nameColor, turnColor, onThemeChange, forgetListeners };
 })();
+const m_findings = (() => {
+const { time, shortened } = m_format;
+function findingTitle(finding, longest) {
+return (finding.inferred ? '~' : '') + shortened(finding.title ?? (finding.subject || finding.id), longest);
+}
+function findingAmount({ unit, actual, expected, inferred, error }) {
+if (unit !== 'ns') return '';
+const samples = inferred ? `${error ? ` ± ${time(error)}` : ''}, from samples` : '';
+return `${time(actual)}${samples}${expected > 0 ? ` (allowed ${time(expected)})` : ''}`;
+}
+function howOften({ occurrences, others = 0, sum }) {
+if (sum === 'all' && others > 0) return ` · ${occurrences} times with others`;
+const own = occurrences - others;
+return (own > 1 ? (sum ? ` · ${own} times` : ` · longest of ${own}`) : '') + (others > 0 ? ` · +${others} more` : '');
+}
+const OF_WHOLE = new Set(['main-thread-runnable', 'cpu-contention', 'main-thread-in-kernel', 'conformance-lookups-heavy']);
+function stretchOf({ id, unit, subject, start, actual, occurrences, others = 0, sum }, total) {
+if (unit !== 'ns') return [start, start];
+const summed = sum === 'all' ? occurrences : sum === 'own' ? occurrences - others : 1;
+const isOfWhole = subject === 'recording' || OF_WHOLE.has(id) || summed > 1;
+return isOfWhole ? [0, total] : [start, start + actual];
+}
+return { findingTitle, findingAmount, howOften, stretchOf };
+})();
 const m_functions = (() => {
 const { amount } = m_format;
 const MOST_ROWS = 20000;
@@ -689,7 +756,7 @@ return unit === 'ns' ? { title, unit } : { title, unit: 'count', text: value => 
 function functionTable(launch) {
 return {
 id: 'functions', title: 'Functions, from samples',
-columns: [{ title: 'Function' }, column(launch, 'Self'), column(launch, 'Total'), { title: 'Samples', unit: 'count' }, { title: 'Library' }],
+columns: [{ title: 'Function', text: name => launch.short(String(name)) }, column(launch, 'Self'), column(launch, 'Total'), { title: 'Samples', unit: 'count' }, { title: 'Library' }],
 rows: functions(launch).slice(0, MOST_ROWS).map(code => [code.name, code.self, code.total, code.samples, code.library]),
 };
 }
@@ -705,10 +772,11 @@ return { functions, functionTable, codeTable };
 const m_summary = (() => {
 const { el, svg, prose, replace, wide } = m_dom;
 const { time, exactTime, axisTime, percent, ticks, fileName, shortened, counted, grouped, amount } = m_format;
+const { findingTitle, findingAmount, howOften, stretchOf } = m_findings;
 const { functions } = m_functions;
 const { ending } = m_launch;
 const { stateStyle } = m_theme;
-function summaryView(launch, show) {
+function summaryView(launch, show, showTable) {
 const facts = launch.facts;
 return el('div', { class: 'summary' },
 verdict(launch),
@@ -717,9 +785,20 @@ el('div', { class: 'card grow' },
 el('h2', {}, launch.hasTimes ? 'Where the time went' : 'A profile without times'),
 launch.hasTimes && (launch.hasPhases || launch.data.states) ? timeAxis(launch, show) : null,
 launch.hasTimes && launch.hasPhases ? phaseTable(launch, show) : intervalTable(launch, show), functionSummary(launch)),
-(launch.hasTimes || facts.findings.length > 0) && el('div', { class: 'card findings' },
+(facts.findings.length > 0 || launch.hasTimes && !launch.isEmpty) && el('div', { class: 'card findings' },
 el('h2', {}, `Findings (${facts.findings.length})`),
-findingList(launch, show))));
+findingList(launch, show), furtherTables(launch, showTable))));
+}
+function further({ savings = [], lazyGlobals }) {
+const most = Math.max(0, ...savings.map(saving => saving.saving));
+const globals = lazyGlobals?.globals ?? [];
+return [
+...(savings.length > 0 ? [{ id: 'savings', text: `${counted(savings.length, 'change')} would save time, up to ${time(most)}` }] : []),
+...(globals.length > 0 ? [{ id: 'globals', text: `${counted(globals.length, 'lazy global')}, ${time(globals.reduce((sum, global) => sum + global.self, 0))}` }] : []),
+];
+}
+function furtherTables(launch, showTable) {
+return further(launch.facts).map(({ id, text }) => el('p', { class: 'further' }, el('button', { class: 'link', onclick: () => showTable(id) }, text)));
 }
 function verdict(launch) {
 const { total, budget, complete, program, file, labels } = launch.facts;
@@ -732,6 +811,7 @@ const about = [version && `version ${version}`, ...launch.data.circumstances].fi
 return el('div', { class: 'verdict' },
 el('p', { class: 'figure' }, el('strong', { title: launch.hasTimes ? exactTime(total) : undefined }, amount(total, launch.unit)), launch.hasTimes ? ` ${launch.data.end} ` : ' in all ',
 el('span', { class: `badge ${kind}` }, words)),
+launch.hasTimes && launch.data.extendedEnd > total && el('p', {}, `fully drawn after ${time(launch.data.extendedEnd)}`),
 el('p', { class: 'muted command' }, [shortened(launch.data.command ?? (program || fileName(file ?? '')), 200), ...about].join(' · ')),
 launch.data.notes.length > 0 && el('ul', { class: 'muted notes' }, launch.data.notes.map(note => el('li', {}, prose(note)))));
 }
@@ -850,7 +930,7 @@ const shown = sampled.filter(code => !launch.hasTimes || code.samples > 1).slice
 if (shown.length === 0) return null;
 const columns = [{ title: 'Function', isText: true }, { title: 'Self' }, { title: 'Of samples' }, { title: 'Library', isText: true }];
 const rows = shown.map(code => ({
-part: code.self / (shown[0]?.self ?? 1), name: shortened(code.name, 120),
+part: code.self / (shown[0]?.self ?? 1), name: el('span', { title: code.name }, shortened(launch.short(code.name), 120)),
 cells: [unit === 'ns' ? { time: code.self } : amount(code.self, unit), percent(code.self / whole), shortened(code.library, 40)],
 }));
 return el('div', { class: 'part' }, el('h2', {}, 'Functions, from samples of all threads'), timeTable('Functions', columns, rows),
@@ -869,7 +949,9 @@ function intervalTable(launch, show) {
 const { spans } = launch.data.flames;
 const outermost = spans && launch.hasTimes ? spans.parent.map((_, node) => node).filter(node => (spans.parent[spans.parent[node] ?? -1] ?? 0) < 0) : [];
 if (!spans || outermost.length === 0) {
-return launch.data.flames.samples ? null : el('p', {}, 'The trace has no intervals and no samples.');
+if (launch.data.flames.samples) return null;
+const { nothing = 'The trace has no intervals and no samples.', isDrawn } = launch.data;
+return el('p', {}, `${nothing} `, isDrawn && launch.hasTimes && el('button', { class: 'link', onclick: () => show(0, launch.end) }, 'See the timeline.'));
 }
 const longest = outermost.sort((left, right) => (spans.total[right] ?? 0) - (spans.total[left] ?? 0)).slice(0, MOST_INTERVALS);
 const most = Math.max(1, spans.total[longest[0] ?? 0] ?? 1);
@@ -914,31 +996,17 @@ const more = rest > 0 && el('button', { class: 'link rest', onclick: () => { fil
 `Show ${counted(rest, 'more finding', 'more findings')}`);
 return el('div', {}, list, more);
 }
-function howOften({ occurrences, others = 0, sum }) {
-if (sum === 'all' && others > 0) return ` · ${occurrences} times with others`;
-const own = occurrences - others;
-return (own > 1 ? (sum ? ` · ${own} times` : ` · longest of ${own}`) : '') + (others > 0 ? ` · +${others} more` : '');
-}
-const OF_WHOLE = new Set(['main-thread-runnable', 'cpu-contention', 'main-thread-in-kernel', 'conformance-lookups-heavy']);
-function stretchOf({ id, unit, subject, start, actual, occurrences, others = 0, sum }, total) {
-if (unit !== 'ns') return [start, start];
-const summed = sum === 'all' ? occurrences : sum === 'own' ? occurrences - others : 1;
-const isOfWhole = subject === 'recording' || OF_WHOLE.has(id) || summed > 1;
-return isOfWhole ? [0, total] : [start, start + actual];
-}
 function findingItem(launch, finding, row, show) {
-const error = finding.inferred ? `${finding.error ? ` ± ${time(finding.error)}` : ''}, from samples` : '';
-const amount = finding.unit === 'ns' ? `${time(finding.actual)}${error}${finding.expected > 0 ? ` (allowed ${time(finding.expected)})` : ''}` : '';
 const [from, to] = stretchOf(finding, launch.facts.total);
 return el('li', { class: row === 0 ? 'first' : '' },
 row === 0 ? el('p', { class: 'todo' }, 'Do this first') : null,
 el('button', { class: 'finding', title: finding.title ? finding.subject : '', onclick: () => show(from, to, finding) },
-el('b', {}, (finding.inferred ? '~' : '') + shortened(finding.title ?? (finding.subject || finding.id), 90)), el('span', {}, amount),
+el('b', {}, findingTitle(finding, 90)), el('span', {}, findingAmount(finding)),
 el('small', {}, finding.id + howOften(finding)
 + (finding.file ? ` · ${fileName(finding.file)}${finding.line ? `:${finding.line}` : ''}` : ''))),
 el('p', {}, prose(finding.advice)));
 }
-return { summaryView, stateHeight, statesOf, stateLegend, kernelShare, phaseRows, isMostlyKnown, stateTexts, mostImportant, stretchOf };
+return { summaryView, further, stateHeight, statesOf, stateLegend, kernelShare, phaseRows, isMostlyKnown, stateTexts, mostImportant };
 })();
 const m_lanes = (() => {
 const { counted } = m_format;
@@ -963,9 +1031,9 @@ this.end.push(end);
 this.row.push(row);
 if (held !== undefined) this.held.push(held);
 }
-closed(y, height) {
+closed() {
 return {
-kind: this.kind, track: this.track, depth: this.depth, y, height, label: '', start: Float64Array.from(this.start),
+kind: this.kind, track: this.track, depth: this.depth, y: 0, height: 0, label: '', start: Float64Array.from(this.start),
 end: Float64Array.from(this.end), row: Int32Array.from(this.row), held: Float64Array.from(this.held),
 };
 }
@@ -985,13 +1053,33 @@ tracks.sort((left, right) => rank(left) - rank(right) || (first.get(left) ?? 0) 
 for (const track of tracks) {
 const [spans, stacks] = [slices.get(track) ?? [], samples.get(track) ?? []];
 const count = spans.reduce((sum, lane) => sum + intervalsOf(launch, lane), 0);
-const detail = [count ? counted(count, 'interval') : '', stacks[0] ? 'samples below' : ''].filter(Boolean).join(', ');
+const detail = count ? counted(count, 'interval') : '';
 const critical = steps.get(track);
 if (critical) add(layout, launch.trackTitle(track), 'on the critical path', track, critical);
 else add(layout, launch.trackTitle(track) || 'samples', detail, track, [...(instants.get(track) ?? []), ...spans, ...stacks]);
 }
 for (const counter of launch.counters) add(layout, counter.name, counter.range(), counter.track, [counterLane(launch, counter)]);
+arrange(layout, new Set());
 return layout;
+}
+function arrange(layout, folded) {
+layout.height = GAP;
+for (const group of layout.groups) {
+const isFolded = folded.has(group.track);
+group.y = layout.height;
+group.fold = group.lanes.some(lane => lane.kind === 'sample') ? (isFolded ? 'closed' : 'open') : undefined;
+let y = group.y + TITLE;
+for (const lane of group.lanes) {
+lane.y = y;
+lane.height = isFolded && lane.kind === 'sample' ? 0 : heightOf(lane.kind);
+y += lane.height;
+}
+group.height = y - group.y;
+layout.height = y + GAP;
+}
+}
+function heightOf(kind) {
+return kind === 'sample' ? SAMPLE_LANE : kind === 'instant' ? 12 : kind === 'counter' ? COUNTER_LANE : LANE;
 }
 function counterLane(launch, counter) {
 const lane = new Filling('counter', counter.track, 0);
@@ -1008,14 +1096,9 @@ return Math.min(...lists.flatMap(lanes => (lanes ?? []).map(lane => lane.start[0
 }
 function add(layout, title, detail, track, lanes) {
 if (lanes.length === 0) return;
-let y = layout.height + TITLE;
-for (const lane of lanes) {
-const height = lane.kind === 'sample' ? SAMPLE_LANE : lane.kind === 'instant' ? 12 : lane.kind === 'counter' ? COUNTER_LANE : LANE;
-layout.lanes.push(lane.closed(y, height));
-y += height;
-}
-layout.groups.push({ y: layout.height, height: y - layout.height, title, detail, track });
-layout.height = y + GAP;
+const closed = lanes.map(lane => lane.closed());
+for (const lane of closed) layout.lanes.push(lane);
+layout.groups.push({ y: 0, height: 0, title, detail, track, lanes: closed });
 }
 function phaseLanes(launch) {
 const lane = new Filling('phase', -1, 0);
@@ -1132,7 +1215,40 @@ const order = lane.start.map((_, place) => place).sort((left, right) => (lane.st
 const columns = [lane.start, lane.end, lane.row, lane.held].map(column => order.map(at => column[at] ?? 0));
 [lane.start, lane.end, lane.row, lane.held] = /** @type {[number[], number[], number[], number[]]} */ (columns);
 }
-return { LANE, layOut };
+return { LANE, TITLE, layOut, arrange };
+})();
+const m_folds = (() => {
+const { TITLE, arrange } = m_lanes;
+class Folds {
+constructor(layout, state, draw) {
+this.layout = layout;
+this.state = state;
+this.draw = draw;
+this.tracks = new Set();
+}
+restore() {
+this.tracks = new Set(this.state.get('fold').split('.').filter(Boolean).map(Number));
+arrange(this.layout, this.tracks);
+}
+toggle(track) {
+if (!this.tracks.delete(track)) this.tracks.add(track);
+this.show();
+}
+toggleAll(isFolded = this.tracks.size === 0) {
+const all = this.layout.groups.filter(group => group.fold).map(group => group.track);
+this.tracks = new Set(isFolded ? all : []);
+this.show();
+}
+show() {
+arrange(this.layout, this.tracks);
+this.state.set({ fold: [...this.tracks].join('.') });
+this.draw();
+}
+at(y) {
+return this.layout.groups.find(group => group.fold && y >= group.y && y < group.y + TITLE);
+}
+}
+return { Folds };
 })();
 const m_items = (() => {
 const { SPAN, lastAtMost } = m_launch;
@@ -1270,22 +1386,26 @@ if (mark.budget !== undefined && mark.budget !== budget) {
 marks.push({ at: mark.budget, text: `budget of ${plain(mark.id)}`, paint: color('bad'), isDashed: true });
 }
 }
-const taken = [];
+const labels = [];
 const rank = (/** @type {{at: number, text: string}} */ { at, text }) => (at === total ? (text === plain(end) ? 0 : 1) : at === budget ? 2 : 3);
 for (const { at, text, paint, isDashed } of marks.sort((first, second) => rank(first) - rank(second) || first.at - second.at)) {
 const x = Math.round((at - from) * scale) + 0.5;
 if (x < 0 || x > look.width) continue;
-pen.strokeStyle = pen.fillStyle = paint;
+pen.strokeStyle = paint;
 pen.setLineDash(isDashed ? [5, 4] : []);
 pen.lineWidth = at === total ? 2 : 1;
 line(pen, x, 17, look.height);
 pen.setLineDash([]);
 const width = pen.measureText(text).width;
 const places = [x + 3, x - width - 3].filter(left => left + width < look.width);
-const place = places.find(left => left >= 0 && taken.every(([from, to]) => left + width < from || left > to));
-if (place === undefined) continue;
-pen.fillText(text, place, 25);
-taken.push([place - 3, place + width + 3]);
+const place = places.find(left => left >= 0 && labels.every(other => left + width < other.left || left > other.right));
+if (place !== undefined) labels.push({ text, paint, left: place - 3, right: place + width + 3 });
+}
+for (const { text, paint, left, right } of labels) {
+pen.fillStyle = color('panel');
+pen.fillRect(left + 2, 18, right - left - 4, 14);
+pen.fillStyle = paint;
+pen.fillText(text, left + 3, 25);
 }
 }
 function line(pen, x, from, to) {
@@ -1356,14 +1476,16 @@ pen.globalAlpha = isDim ? 0.3 : 1;
 this.lanes(pen, look);
 pen.globalAlpha = 1;
 if (isDim) this.critical(pen, look);
-this.titles(pen, look);
 drawWaits(pen, look, this.launch, this.layout, this.groups);
 this.outline(pen, look, look.hovered, 1);
 this.outline(pen, look, look.selected, 2);
+this.scrollBar(pen, look);
 drawRuler(pen, look, this.launch);
+this.titles(pen, look);
 }
 lanes(pen, look) {
 for (const lane of this.layout.lanes) {
+if (lane.height === 0) continue;
 const y = lane.y - look.scroll + RULER;
 if (y + lane.height >= RULER && y <= look.height) this.lane(pen, look, lane, y);
 }
@@ -1468,7 +1590,7 @@ pen.fillRect(x, y, Math.max(width, 1.5), 3);
 }
 if (width < 24) return;
 pen.fillStyle = isDim || row < 0 ? color('muted') : isMatch ? '#1a1400' : color('fg');
-const text = fitted(pen, name, width - 8);
+const text = fitted(pen, lane.kind === 'sample' ? this.launch.short(name) : name, width - 8);
 if (text) pen.fillText(text, Math.max(x, 0) + 4, y + height / 2 + 1);
 }
 fill(lane, row, name) {
@@ -1514,6 +1636,10 @@ reached = right;
 pen.stroke();
 }
 titles(pen, look) {
+pen.save();
+pen.beginPath();
+pen.rect(0, RULER, look.width, look.height);
+pen.clip();
 for (const group of this.layout.groups) {
 const y = group.y - look.scroll + RULER;
 if (y + group.height < RULER || y > look.height) continue;
@@ -1522,19 +1648,31 @@ pen.lineWidth = 1;
 trace(pen, [0, Math.round(y) + 0.5], [look.width, Math.round(y) + 0.5]);
 pen.stroke();
 pen.font = FONT;
-const detail = pen.measureText(group.detail).width;
+const detail = [group.detail, group.fold && (group.fold === 'open' ? 'samples below' : 'samples hidden')].filter(Boolean).join(', ');
+const detailWidth = pen.measureText(detail).width;
 pen.font = `600 ${FONT}`;
-pen.fillStyle = color('fg');
-const title = fitted(pen, group.title, look.width - 30 - detail);
-pen.fillText(title, 6, y + 11);
+const title = fitted(pen, (group.fold ? (group.fold === 'open' ? '▾ ' : '▸ ') : '') + group.title, look.width - 30 - detailWidth);
 const width = pen.measureText(title).width;
+pen.fillStyle = color('bg');
+pen.fillRect(4, y + 4, (detailWidth > 0 ? 12 + detailWidth : 4) + width, 13);
+pen.fillStyle = color('fg');
+pen.fillText(title, 6, y + 11);
 pen.font = FONT;
 pen.fillStyle = color('muted');
-pen.fillText(group.detail, 14 + width, y + 11);
+pen.fillText(detail, 14 + width, y + 11);
 }
+pen.restore();
+}
+scrollBar(pen, look) {
+const shown = look.height - RULER;
+const rest = this.layout.height - shown;
+if (rest <= 0) return;
+const size = Math.max(24, (shown * shown) / this.layout.height);
+pen.fillStyle = color('dense');
+pen.fillRect(look.width - 8, RULER + (look.scroll / rest) * (shown - size), 6, size);
 }
 outline(pen, look, item, width) {
-if (!item) return;
+if (!item || item.lane.height === 0) return;
 const scale = look.width / (look.span.to - look.span.from);
 const left = ((item.lane.start[item.place] ?? 0) - look.span.from) * scale;
 const right = ((item.lane.end[item.place] ?? 0) - look.span.from) * scale;
@@ -1582,10 +1720,11 @@ return { SHORTEST, wholeSpan, homeSpan, clampSpan, parseSpan };
 const m_details = (() => {
 const { el, prose } = m_dom;
 const { time, exactTime, percent, fileName, grouped, bytes, shortened, amount, counted } = m_format;
+const { findingTitle, findingAmount, howOften } = m_findings;
 const { SPAN } = m_launch;
 const { itemName, phaseOf } = m_items;
 const { stateStyle } = m_theme;
-function itemDetails(launch, item) {
+function itemDetails(launch, item, shown) {
 const { lane, place } = item;
 const [start, end] = [lane.start[place] ?? 0, lane.end[place] ?? 0];
 const row = lane.row[place] ?? 0;
@@ -1596,15 +1735,28 @@ if (lane.kind === 'phase') facts.push(...phaseFacts(launch, row));
 if (lane.kind === 'slice') facts.push(...sliceFacts(launch, row));
 if (lane.kind === 'sample') facts.push(...sampleFacts(launch, row, start, lane.held[place] ?? 0));
 if (lane.kind === 'state') facts.push(...waitFacts(launch, start, end));
-const findings = launch.facts.findings.filter(finding => finding.subject !== '' && finding.start === start
+const findings = launch.facts.findings.filter(finding => finding !== shown && finding.subject !== '' && finding.start === start
 && finding.subject === itemName(launch, lane, place));
 return el('div', {},
 el('h3', { title: itemName(launch, lane, place) }, shortened(itemName(launch, lane, place), 400)),
 factList(facts),
 lane.kind === 'state' || lane.kind === 'instant' ? null : stateShares(launch, start, end),
-findings.map(finding => el('div', { class: 'evidence' }, el('b', {}, finding.id), el('p', {}, prose(finding.advice)),
-el('ul', {}, (finding.evidence ?? []).map(evidence =>
-el('li', {}, `${evidence.kind}: ${evidence.text}${evidence.time === undefined ? '' : ` (${time(evidence.time)})`}`))))));
+findings.map(finding => el('div', { class: 'evidence' }, el('b', {}, finding.id), adviceAndEvidence(launch, finding))));
+}
+function findingDetails(launch, finding) {
+return el('div', { class: 'found' }, el('h3', { title: finding.subject }, findingTitle(finding, 400)),
+el('p', {}, findingAmount(finding)), el('p', { class: 'muted' }, finding.id + howOften(finding)), adviceAndEvidence(launch, finding));
+}
+function adviceAndEvidence(launch, finding) {
+return [el('p', {}, prose(finding.advice)), el('ul', {}, evidenceOf(launch, finding).map(evidence =>
+el('li', {}, `${evidence.kind}: ${evidence.text}${evidence.time === undefined ? '' : ` (${time(evidence.time)})`}`)))];
+}
+function evidenceOf(launch, { unit, actual, evidence = [] }) {
+const states = evidence.filter(({ kind }) => kind === 'state');
+const wait = states.find(({ text }) => text === launch.stateTitle('runnable'));
+const sum = states.reduce((sum, { time = 0 }) => sum + time, 0);
+if (unit !== 'ns' || !wait?.time || sum - actual < wait.time) return evidence;
+return [...evidence.filter(other => other !== wait), { ...wait, kind: 'note', text: `not counted: ${wait.text}` }];
 }
 function factList(facts) {
 return el('dl', {}, facts.filter(([, value]) => value !== undefined && value !== '').map(([name, value]) =>
@@ -1675,7 +1827,7 @@ if (totals.length === 0) return null;
 return el('div', {}, el('h4', {}, 'The main thread during this time'), el('ul', { class: 'legend' }, totals.map(([id, ns]) =>
 el('li', {}, el('i', { class: 'swatch', style: { background: stateStyle(id) } }), `${launch.stateTitle(id)} `, el('b', {}, time(ns))))));
 }
-return { itemDetails, factList, timeFacts };
+return { itemDetails, findingDetails, evidenceOf, factList, timeFacts };
 })();
 const m_matches = (() => {
 const { itemNameRow } = m_items;
@@ -1734,7 +1886,10 @@ const { RULER } = m_ruler;
 function listenToPointer(view) {
 const { canvas } = view;
 canvas.addEventListener('wheel', event => wheel(view, event), { passive: false });
-canvas.addEventListener('mousemove', event => view.hover(view.hit(event.offsetX, event.offsetY)));
+canvas.addEventListener('mousemove', event => {
+view.hover(view.hit(event.offsetX, event.offsetY));
+canvas.style.cursor = foldAt(view, event) ? 'pointer' : '';
+});
 canvas.addEventListener('dblclick', event => view.zoomTo(view.hit(event.offsetX, event.offsetY)));
 listenToDrag(view);
 listenToMinimap(view);
@@ -1744,8 +1899,7 @@ event.preventDefault();
 const unit = event.deltaMode === 1 ? 16 : 1;
 const [across, down] = [event.deltaX * unit, event.deltaY * unit];
 if (event.altKey) {
-view.scroll += down;
-view.draw();
+view.scrollTo(view.scroll + down);
 } else if (event.shiftKey || Math.abs(across) > Math.abs(down)) {
 view.pan((across || down) / view.box.clientWidth);
 } else {
@@ -1753,6 +1907,10 @@ const at = view.span.from + (event.offsetX / view.box.clientWidth) * (view.span.
 view.zoom(Math.exp(Math.max(-1, Math.min(1, down / 300))), at);
 }
 }
+function foldAt(view, event) {
+return event.offsetY < RULER ? undefined : view.folds.at(event.offsetY - RULER + view.scroll);
+}
+const BAR = 12;
 function listenToDrag(view) {
 const { canvas, box } = view;
 const pinch = new Pinch(view);
@@ -1764,12 +1922,14 @@ if (pinch.begin(event)) {
 from = undefined;
 return;
 }
-from = { x: event.offsetX, y: event.offsetY, span: view.span, scroll: view.scroll, isRuler: event.offsetY < RULER, hasMoved: false };
+const [isRuler, isBar] = [event.offsetY < RULER, event.offsetX > box.clientWidth - BAR && view.shownHeight < view.layout.height];
+from = { x: event.offsetX, y: event.offsetY, span: view.span, scroll: view.scroll, isRuler, isBar, hasMoved: false };
 });
 canvas.addEventListener('pointermove', event => {
 if (pinch.move(event) || !from || !(event.buttons & 1)) return;
 if (Math.abs(event.offsetX - from.x) + Math.abs(event.offsetY - from.y) > 4) from.hasMoved = true;
 if (!from.hasMoved || from.isRuler) return;
+if (from.isBar) return view.scrollTo(from.scroll + (event.offsetY - from.y) * (view.layout.height / view.shownHeight));
 const by = ((from.x - event.offsetX) / box.clientWidth) * (from.span.to - from.span.from);
 view.scroll = from.scroll + from.y - event.offsetY;
 view.span = from.span;
@@ -1781,7 +1941,9 @@ from = undefined;
 });
 canvas.addEventListener('pointerup', event => {
 pinch.end(event);
-if (from && !from.hasMoved) view.select(view.hit(event.offsetX, event.offsetY), true);
+const group = from && !from.hasMoved ? foldAt(view, event) : undefined;
+if (group) view.folds.toggle(group.track);
+else if (from && !from.hasMoved) view.select(view.hit(event.offsetX, event.offsetY), true);
 else if (from?.isRuler) {
 const scale = (view.span.to - view.span.from) / box.clientWidth;
 const [left, right] = [Math.min(from.x, event.offsetX), Math.max(from.x, event.offsetX)];
@@ -1835,14 +1997,16 @@ return { listenToPointer };
 })();
 const m_timeline = (() => {
 const { el, replace, inNextFrame } = m_dom;
-const { beginning, time } = m_format;
-const { layOut } = m_lanes;
+const { beginning, counted, plain, time } = m_format;
+const { findingAmount, findingTitle } = m_findings;
+const { Folds } = m_folds;
+const { TITLE, layOut } = m_lanes;
 const { firstShown, itemName, itemSize } = m_items;
 const { Minimap } = m_minimap;
 const { Painter } = m_painter;
 const { RULER } = m_ruler;
 const { SHORTEST, clampSpan, homeSpan, parseSpan, wholeSpan } = m_span;
-const { itemDetails } = m_details;
+const { findingDetails, itemDetails } = m_details;
 const { itemsThatMatch } = m_matches;
 const { listenToPointer } = m_pointer;
 const { stateLegend } = m_summary;
@@ -1860,25 +2024,28 @@ this.span = { ...this.home };
 this.scroll = 0;
 this.hovered = undefined;
 this.selected = undefined;
+this.finding = undefined;
 this.found = [];
 this.canvas = el('canvas', {
 class: 'tracks', tabindex: '0', role: 'application', 'aria-roledescription': 'timeline',
-'aria-label': 'Timeline. W and S zoom, A and D pan, arrow keys select, Enter zooms to the selection, 0 shows the whole launch.',
+'aria-label': 'Timeline. W and S zoom, A and D pan, arrow keys select, Enter zooms to the selection, F hides or shows samples, 0 shows the whole launch.',
 });
 this.minimap = el('canvas', { class: 'minimap', 'aria-hidden': 'true' });
 this.panel = el('aside', { class: 'panel', 'aria-label': 'Selection', tabindex: '0' });
 this.isCritical = el('input', { type: 'checkbox', id: 'critical' });
-this.box = el('div', { class: 'stage' }, this.canvas);
+this.below = el('button', { class: 'tool below', onclick: () => this.scrollTo(this.tracksBelow()[0]?.y ?? 0) });
+this.box = el('div', { class: 'stage' }, this.canvas, this.below);
 this.element = el('div', { class: 'timeline' },
 el('div', { class: 'tools' },
 this.button('−', 'Zoom out', () => this.zoom(1.6)), this.button('+', 'Zoom in', () => this.zoom(1 / 1.6)),
 this.button('Whole launch', 'Show the whole launch', () => this.look(this.home)),
 launch.data.criticalPath && el('label', { for: 'critical' }, this.isCritical, ' Critical path'),
-el('span', { class: 'muted keys' }, 'wheel zooms · drag or Shift+wheel pans · W A S D · arrows select · / searches')),
+el('span', { class: 'muted keys' }, 'wheel zooms · Alt+wheel scrolls · drag or Shift+wheel pans · W A S D · arrows select · F folds samples · / searches')),
 this.minimap, el('div', { class: 'split' }, this.box, this.panel));
 this.painter = new Painter(this.canvas, launch, this.layout);
 this.map = new Minimap(this.minimap, this.layout, this.whole);
 this.draw = inNextFrame(() => this.paint());
+this.folds = new Folds(this.layout, state, this.draw);
 this.listen();
 new ResizeObserver(() => this.draw()).observe(this.box);
 onThemeChange(() => this.draw());
@@ -1891,7 +2058,9 @@ restore() {
 const span = parseSpan(this.state.get('t'), this.whole);
 this.span = span ?? { ...this.home };
 this.isCritical.checked = this.state.get('critical') === '1';
+this.folds.restore();
 this.selected = this.itemAt(this.state.get('sel'));
+this.finding = this.launch.facts.findings[this.state.number('finding') ?? -1];
 if (this.selected) this.reveal(this.selected, true);
 this.showPanel();
 this.draw();
@@ -1910,21 +2079,21 @@ const by = (this.span.to - this.span.from) * part;
 const bounded = Math.max(this.whole.from - this.span.from, Math.min(this.whole.to - this.span.to, by));
 this.look({ from: this.span.from + bounded, to: this.span.to + bounded });
 }
-goTo(from, to, subject) {
+goTo(from, to, finding) {
 const margin = Math.max((to - from) * 0.35, SHORTEST * 5, to === from ? this.launch.end * 0.02 : 0);
 this.look({ from: from - margin, to: to + margin });
-const item = this.findItem(from, to, subject);
-if (item) this.select(item, true);
+this.select(this.findItem(from, to, finding), true, finding);
 }
-findItem(from, to, subject) {
-const kinds = ['slice', 'phase', 'state'];
+findItem(from, to, finding) {
+const kinds = ['slice', 'phase', 'state', 'sample'];
+const subject = finding && plain(finding.subject);
 let best;
 for (const kind of kinds) {
 for (const lane of this.layout.lanes) {
 if (lane.kind !== kind) continue;
-for (let place = firstShown(lane, from); place < lane.start.length && (lane.start[place] ?? 0) <= to; place += 1) {
-const isSame = subject !== undefined && itemName(this.launch, lane, place) === subject;
-const isThere = lane.start[place] === from && (kind !== 'slice' || subject === undefined) && lane.end[place] === to;
+for (let place = firstShown(lane, finding?.start ?? from); place < lane.start.length && (lane.start[place] ?? 0) <= to; place += 1) {
+const isSame = finding && kind !== 'state' && (kind === 'sample' || lane.start[place] === finding.start) && itemName(this.launch, lane, place) === subject;
+const isThere = lane.start[place] === from && (kind === 'phase' || kind === 'state' || (kind === 'slice' && !finding)) && lane.end[place] === to;
 if (isSame || (isThere && !best)) best = { lane, place };
 if (isSame) return best;
 }
@@ -1932,19 +2101,25 @@ if (isSame) return best;
 }
 return best;
 }
-select(item, isQuiet = false) {
+select(item, isQuiet = false, finding = undefined) {
 this.selected = item;
-this.state.set({ sel: item ? `${this.layout.lanes.indexOf(item.lane)}.${item.place}` : undefined });
+this.finding = finding;
+this.state.set({
+sel: item ? `${this.layout.lanes.indexOf(item.lane)}.${item.place}` : undefined,
+finding: finding && this.launch.facts.findings.indexOf(finding),
+});
 this.showPanel();
-if (item) {
-this.reveal(item, isQuiet);
+if (finding) this.announce(`${findingTitle(finding, 300)}, ${findingAmount(finding) || finding.id}`);
+if (item) this.reveal(item, isQuiet);
+if (item && !finding) {
 const { lane, place } = item;
 this.announce(`${itemName(this.launch, lane, place)}, ${itemSize(this.launch, lane, place)}, from ${time(lane.start[place] ?? 0)}`);
 }
 this.draw();
 }
 reveal(item, isQuiet) {
-const height = this.box.clientHeight - RULER;
+if (item.lane.height === 0) this.folds.toggle(item.lane.track);
+const height = this.shownHeight;
 if (item.lane.y < this.scroll) this.scroll = item.lane.y - 20;
 else if (item.lane.y + item.lane.height > this.scroll + height) this.scroll = item.lane.y + item.lane.height - height + 8;
 const [start, end] = [item.lane.start[item.place] ?? 0, item.lane.end[item.place] ?? 0];
@@ -1953,14 +2128,25 @@ const half = Math.max(this.span.to - this.span.from, (end - start) * 1.2) / 2;
 this.look({ from: (start + end) / 2 - half, to: (start + end) / 2 + half });
 }
 }
+get shownHeight() {
+return this.box.clientHeight - RULER;
+}
+scrollTo(y) {
+this.scroll = y;
+this.draw();
+}
+tracksBelow() {
+return this.layout.groups.filter(group => group.y + TITLE > this.scroll + this.shownHeight);
+}
 itemAt(text) {
 const [lane, place] = text.split('.').map(part => Number.parseInt(part, 10));
 const found = this.layout.lanes[lane ?? -1];
 return found && place !== undefined && place >= 0 && place < found.start.length ? { lane: found, place } : undefined;
 }
 showPanel() {
-if (this.selected) replace(this.panel, itemDetails(this.launch, this.selected));
-else replace(this.panel, el('p', { class: 'muted' }, 'Select an interval, a phase, a state or a counter to see its details.'), stateLegend(this.launch));
+if (this.selected || this.finding) {
+replace(this.panel, this.finding && findingDetails(this.launch, this.finding), this.selected && itemDetails(this.launch, this.selected, this.finding));
+} else replace(this.panel, el('p', { class: 'muted' }, 'Select an interval, a phase, a state or a counter to see its details.'), stateLegend(this.launch));
 }
 search(query) {
 this.matches = this.launch.matches(query);
@@ -1984,6 +2170,9 @@ span: this.span, scroll: this.scroll, width, height, selected: this.selected, ho
 isCritical: this.isCritical.checked,
 });
 this.map.draw(this.span, this.element.clientWidth, MINIMAP);
+const below = this.tracksBelow().length;
+this.below.hidden = below === 0;
+replace(this.below, `${counted(below, 'more track')} below ▾`);
 }
 hit(x, y) {
 if (y < RULER) return undefined;
@@ -1998,7 +2187,7 @@ return start <= at + 3 * scale && (lane.end[place] ?? 0) >= at - 3 * scale ? { l
 listen() {
 this.isCritical.addEventListener('change', () => {
 this.state.set({ critical: this.isCritical.checked ? '1' : undefined });
-this.draw();
+this.folds.toggleAll(this.isCritical.checked);
 });
 this.canvas.addEventListener('keydown', event => this.key(event));
 listenToPointer(this);
@@ -2022,8 +2211,7 @@ w: () => this.zoom(1 / 1.4), s: () => this.zoom(1.4), '+': () => this.zoom(1 / 1
 a: () => this.pan(-0.2), d: () => this.pan(0.2), 0: () => this.look(this.home), Home: () => this.look(this.home),
 ArrowRight: () => this.step(1), ArrowLeft: () => this.step(-1), ArrowDown: () => this.stepLane(1), ArrowUp: () => this.stepLane(-1),
 Enter: () => this.zoomTo(this.selected), Escape: () => this.select(undefined), n: () => this.nextFound(1), p: () => this.nextFound(-1),
-PageDown: () => { this.scroll += this.box.clientHeight * 0.8; this.draw(); },
-PageUp: () => { this.scroll -= this.box.clientHeight * 0.8; this.draw(); },
+f: () => this.folds.toggleAll(), PageDown: () => this.scrollTo(this.scroll + this.box.clientHeight * 0.8), PageUp: () => this.scrollTo(this.scroll - this.box.clientHeight * 0.8),
 };
 const action = actions[event.key.length === 1 ? event.key.toLowerCase() : event.key];
 if (!action) return;
@@ -2042,6 +2230,7 @@ const at = Math.max(lane.start[place] ?? 0, Math.min(lane.end[place] ?? 0, this.
 for (let row = this.layout.lanes.indexOf(lane) + by; row >= 0 && row < this.layout.lanes.length; row += by) {
 const other = this.layout.lanes[row];
 if (!other) return;
+if (other.height === 0) continue;
 const found = firstShown(other, at);
 const inside = other.start[found] ?? Infinity;
 if (inside <= Math.max(lane.end[place] ?? 0, at)) return this.select({ lane: other, place: found });
@@ -2055,6 +2244,7 @@ if (lane) this.select({ lane, place: Math.min(firstShown(lane, this.span.from), 
 return { TimelineView };
 })();
 const m_flametree = (() => {
+const { NODE } = m_launch;
 const MOST = 300000;
 function treeOf(launch, columns, by) {
 const names = columns.name.map(row => launch.name(row));
@@ -2189,7 +2379,17 @@ head += row.head;
 }
 return { base, head };
 }
-return { treeOf, inverted, placed, pathOf, totalOf, matching, heldBy };
+function excessOf({ parent, total, flags, cut }) {
+const inside = parent.map((_, node) => cut?.[node] ?? 0);
+const hasSamples = parent.map(() => false);
+parent.forEach((outer, node) => {
+if (outer < 0) return;
+inside[outer] = (inside[outer] ?? 0) + (total[node] ?? 0);
+hasSamples[outer] ||= ((flags[node] ?? 0) & NODE.inferred) !== 0;
+});
+return parent.reduce((sum, outer, node) => sum + (outer >= 0 && hasSamples[node] ? Math.max(0, (inside[node] ?? 0) - (total[node] ?? 0)) : 0), 0);
+}
+return { treeOf, inverted, placed, pathOf, totalOf, matching, heldBy, excessOf };
 })();
 const m_drag = (() => {
 function scrollByDrag(element, view) {
@@ -2321,7 +2521,7 @@ showCrumbs() {
 const rows = [];
 for (let at = this.root; at >= 0; at = this.placed.tree.parent[at] ?? -1) rows.unshift(at);
 replace(this.crumbs, el('button', { class: 'link', onclick: () => this.zoom(-1) }, 'all'),
-rows.map(row => [' › ', el('button', { class: 'link', onclick: () => this.zoom(row) }, beginning(this.placed.tree.names[row] ?? '', 60))]));
+rows.map(row => [' › ', el('button', { class: 'link', onclick: () => this.zoom(row) }, beginning(this.style.text?.(row) ?? this.placed.tree.names[row] ?? '', 60))]));
 }
 window() {
 const { left, width } = this.placed;
@@ -2362,7 +2562,8 @@ pen.strokeRect(x + 1, y + 1, Math.max(1, width - 2), ROW - 3);
 }
 if (width < 22) return;
 pen.fillStyle = isDim ? color('muted') : isMatch ? '#1a1400' : color('fg');
-const text = fitted(pen, this.style.text?.(row) ?? tree.names[row] ?? '', width - 8);
+const [name, note] = [this.style.text?.(row) ?? tree.names[row] ?? '', this.style.note?.(row) ?? ''];
+const text = withNote(fitted(pen, name, width - 8), name, note, text => pen.measureText(text).width <= width - 8);
 if (text) pen.fillText(text, Math.max(0, x) + 4, y + ROW / 2);
 }
 color(row) {
@@ -2395,7 +2596,7 @@ this.canvas.addEventListener('mousemove', event => {
 const row = this.hit(event.offsetX, event.offsetY);
 if (row === this.hovered) return;
 this.hovered = row;
-this.canvas.title = row < 0 ? '' : `${beginning(this.placed.tree.names[row] ?? '', 300)}\n${this.amount(totalOf(this.placed.tree, row))}`;
+this.canvas.title = row < 0 ? '' : `${beginning(this.placed.tree.names[row] ?? '', 300)}\n${[this.amount(totalOf(this.placed.tree, row)), this.style.note?.(row)].filter(Boolean).join('  ')}`;
 this.draw();
 });
 this.canvas.addEventListener('wheel', event => {
@@ -2425,6 +2626,10 @@ event.preventDefault();
 action();
 }
 }
+function withNote(shown, name, note, fits) {
+const both = `${name}  ${note}`;
+return note && shown === name && fits(both) ? both : shown;
+}
 function hatch(pen, x, y, width) {
 pen.save();
 pen.beginPath();
@@ -2441,12 +2646,12 @@ pen.lineTo(at + ROW, y);
 pen.stroke();
 pen.restore();
 }
-return { FlameView };
+return { FlameView, withNote };
 })();
 const m_launchflame = (() => {
 const { el, replace } = m_dom;
 const { FlameView } = m_flame;
-const { treeOf, inverted } = m_flametree;
+const { treeOf, inverted, excessOf } = m_flametree;
 const { NODE, marked } = m_launch;
 const { color, nameTurn } = m_theme;
 const { time, percent, grouped, shortened, counted, amount } = m_format;
@@ -2503,9 +2708,10 @@ if (place !== undefined) return `hue-${place}`;
 return !group && turns.size > 0 && this.source.box.value === 'samples' ? 'dim' : `hue-${nameTurn(group || name, turns.size)}`;
 };
 const rest = tree.node.filter(row => !isThread(row) && !turns.has(tree.group[row] ?? ''));
-this.showLegend(groups, tree.unit, rest.reduce((sum, row) => sum + (tree.self[row] ?? 0), 0), new Set(rest.map(row => hue(tree.group[row] ?? '', tree.names[row] ?? ''))));
+const excess = this.source.box.value === 'merged' ? excessOf(columns) : 0;
+this.showLegend(groups, tree.unit, rest.reduce((sum, row) => sum + (tree.self[row] ?? 0), 0), new Set(rest.map(row => hue(tree.group[row] ?? '', tree.names[row] ?? ''))), excess);
 this.view.show(shown, this.order.box.value === 'heavy' ? 'heavy' : 'time', {
-text: row => marked(shown.names[row] ?? '', columns.flags[shown.node[row] ?? -1] ?? 0),
+text: row => marked(this.launch.short(shown.names[row] ?? ''), columns.flags[shown.node[row] ?? -1] ?? 0),
 facts: this.inverted.checked ? undefined : row => this.facts(columns, row),
 isThread: row => isThread(shown.node[row] ?? -1),
 groupColor: (group, name) => color(hue(group, name)),
@@ -2535,12 +2741,13 @@ tree.group.forEach((group, row) => { if (group) totals.set(group, (totals.get(gr
 }
 return [...totals].filter(([, weight]) => weight > 0).sort((left, right) => right[1] - left[1]).slice(0, MOST_GROUPS);
 }
-showLegend(groups, unit, rest, hues) {
+showLegend(groups, unit, rest, hues, excess) {
 const entry = (background, title, weight) =>
 el('li', {}, el('i', { class: 'swatch', style: { background } }), `${title} `, weight > 0 ? el('b', {}, amount(weight, unit)) : null);
 const stripes = [...hues].sort().map((hue, place) => `var(--${hue}) ${(place / hues.size) * 100}% ${((place + 1) / hues.size) * 100}%`);
 replace(this.legend, groups.map(([group, weight], place) => entry(`var(--hue-${place})`, shortened(group, 40), weight)),
-groups.length > 0 && hues.size > 0 ? entry(`linear-gradient(90deg, ${stripes.join(', ')})`, `other, or no ${this.color.box.value}`, rest) : null);
+groups.length > 0 && hues.size > 0 ? entry(`linear-gradient(90deg, ${stripes.join(', ')})`, `other, or no ${this.color.box.value}`, rest) : null,
+groups.length > 0 && excess > 0 ? el('li', { class: 'muted' }, `Samples in shorter intervals count whole: these times are ${amount(excess, unit)} more than the graph.`) : null);
 }
 }
 return { LaunchFlame };
@@ -2597,8 +2804,10 @@ const { el, prose, replace, copy, wide } = m_dom;
 const { plain, time, exactTime, bytes, grouped, fileName, counted } = m_format;
 const { aboutTable } = m_about;
 const { ending, marked } = m_launch;
+const { stretchOf } = m_findings;
 const { functionTable, codeTable } = m_functions;
 const PAGE = 200;
+const PRINTED = 20;
 class TableView {
 constructor(table) {
 this.table = table;
@@ -2608,15 +2817,16 @@ this.query = '';
 this.shown = PAGE;
 this.body = el('tbody', {});
 this.status = el('span', { class: 'muted', role: 'status' });
+this.rest = el('p', { class: 'muted unprinted' });
 this.more = el('button', { class: 'link', onclick: () => { this.shown += 1000; this.draw(); } });
 this.headers = table.columns.map((column, place) => el('th', { scope: 'col', class: column.unit ? 'number' : '' },
-el('button', { onclick: () => this.sortBy(place) }, column.title, el('i', { 'aria-hidden': 'true' }))));
+el('button', { title: column.about, onclick: () => this.sortBy(place) }, column.title, el('i', { 'aria-hidden': 'true' }))));
 this.element = el('section', { class: 'card table', id: `table-${table.id}` },
 el('div', { class: 'row' }, el('h2', {}, `${table.title} `, el('span', { class: 'count' }, grouped(table.rows.length))), this.status,
 el('button', { class: 'tool', onclick: () => void this.copy() }, 'Copy as CSV')),
 wide(table.title,
 el('table', {}, el('caption', { class: 'hidden' }, table.title),
-el('thead', {}, el('tr', {}, this.headers)), this.body)), this.more);
+el('thead', {}, el('tr', {}, this.headers)), this.body)), this.rest, this.more);
 this.draw();
 }
 search(query) {
@@ -2637,8 +2847,7 @@ rows() {
 const { rows } = this.table;
 const found = this.query ? rows.filter(row => row.some((_, place) => this.matches(row, place))) : [...rows];
 if (this.sorted < 0) return found;
-const sign = this.descending ? -1 : 1;
-return found.sort((left, right) => sign * compare(left[this.sorted], right[this.sorted]));
+return found.sort((left, right) => inOrder(left[this.sorted], right[this.sorted], this.descending));
 }
 matches(row, place) {
 const column = this.table.columns[place];
@@ -2649,6 +2858,8 @@ draw() {
 const rows = this.rows();
 replace(this.body, rows.slice(0, this.shown).map(row => this.row(row)));
 this.more.hidden = rows.length <= this.shown;
+this.rest.hidden = rows.length <= PRINTED;
+replace(this.rest, `… ${grouped(rows.length - PRINTED)} more`);
 replace(this.more, `Show more of the ${grouped(rows.length)} rows`);
 if (rows.length === 0) replace(this.body, el('tr', {}, el('td', { colspan: this.table.columns.length, class: 'muted' }, 'No rows.')));
 }
@@ -2657,8 +2868,8 @@ return el('tr', {}, this.table.columns.map((column, place) => {
 const cell = row[place];
 const text = shown(row, place, column);
 if (place === 0) {
-const { go } = this.table;
-return el('th', { scope: 'row', title: String(cell ?? '') }, go ? el('button', { class: 'link', onclick: () => go(row) }, text) : text);
+const { go, leads = () => true } = this.table;
+return el('th', { scope: 'row', title: String(cell ?? '') }, go && leads(row) ? el('button', { class: 'link', onclick: () => go(row) }, text) : text);
 }
 return el('td', { class: column.unit ? 'number' : column.isProse ? 'prose' : '', title: column.unit === 'ns' && typeof cell === 'number' ? exactTime(cell) : undefined }, column.isProse ? prose(text) : text);
 }));
@@ -2667,6 +2878,10 @@ async copy() {
 const done = await copy(csv(this.table.columns, this.rows()));
 replace(this.status, done ? `${counted(this.rows().length, 'row')} copied` : 'The browser did not allow the copy.');
 }
+}
+function inOrder(left, right, descending) {
+if (left === undefined || right === undefined) return (left === undefined ? 1 : 0) - (right === undefined ? 1 : 0);
+return descending ? compare(right, left) : compare(left, right);
 }
 function compare(left, right) {
 if (typeof left === 'number' && typeof right === 'number') return left < right ? -1 : left > right ? 1 : 0;
@@ -2716,7 +2931,10 @@ const tables = [
 { id: 'findings', title: 'Findings', columns: findingColumns, rows: facts.findings.map(finding =>
 [finding.subject, finding.start, ...(finding.unit === 'ns' ? [finding.actual, finding.expected, undefined, undefined]
 : [undefined, undefined, finding.actual, finding.expected]), finding.error, finding.id, finding.phase, finding.occurrences, finding.advice]),
-go: (/** @type {Cell[]} */ row) => (row[0] === 'recording' ? show(0, facts.total) : go(row)) },
+go: (/** @type {Cell[]} */ row) => {
+const finding = facts.findings.find(({ id, subject, start }) => subject === row[0] && start === row[1] && row.includes(id));
+if (finding) show(...stretchOf(finding, facts.total), finding);
+} },
 { id: 'savings', title: 'What a change would save', columns: savingColumns, rows: (facts.savings ?? []).map(saving =>
 [saving.subject ? `${saving.change}: ${saving.subject}` : saving.change, saving.saving, saving.share, saving.error, saving.atMost ? 'at most' : '', saving.how]) },
 { id: 'intervals', title: 'Intervals by path', columns: intervalColumns, rows: intervals(launch) },
@@ -2732,7 +2950,7 @@ return [counter.name, counter.time[0] ?? 0, counter.time[last] ?? 0, ...numbers,
 { id: 'lookups', title: 'First look-ups', columns: lookupColumns, rows: (facts.lookups?.first ?? []).map(lookup =>
 [lookup.protocol === undefined ? lookup.type : `${lookup.type}: ${lookup.protocol}`, lookup.start, lookup.duration, lookup.self, lookup.kind,
 lookup.cause, lookup.thread, lookup.asker, lookup.repeats]), go },
-{ id: 'libraries', title: 'Libraries', columns: libraryColumns, rows: facts.libraries.map(library =>
+{ id: 'libraries', title: 'Libraries', columns: libraryColumns, rows: [...facts.libraries].sort((left, right) => (right.total ?? -1) - (left.total ?? -1)).map(library =>
 [library.path, library.total, library.map, library.relocation, library.initialization, library.initializers, library.size,
 library.opened ? 'dlopen' : 'with the program', library.heldUp || undefined]) },
 { id: 'initializers', title: 'Initialisers', columns: phaseColumns.map((column, place) => (place ? column : { title: 'Initialiser' })),
@@ -2759,7 +2977,7 @@ const lookupColumns = [{ title: 'First look-up' }, { title: 'Start', unit: 'ns' 
 { title: 'Because of' }, { title: 'Thread' }, { title: 'Asked for by' }, { title: 'Repeats', unit: 'count' }];
 const libraryColumns = [{ title: 'Library', text: path => fileName(String(path)) }, { title: 'Total', unit: 'ns' }, { title: 'Mapped', unit: 'ns' }, { title: 'Relocated', unit: 'ns' },
 { title: 'Initialised', unit: 'ns' }, { title: 'Initialisers', unit: 'count' }, { title: 'Size', unit: 'bytes' }, { title: 'Loaded' },
-{ title: 'Held up', unit: 'ns' }];
+{ title: 'Held up', unit: 'ns', about: 'The part of the total in which other programs had the processor, or the main thread was stopped' }];
 const intervalColumns = [{ title: 'Path' }, { title: 'Total', unit: 'ns' }, { title: 'Self', unit: 'ns' }, { title: 'Calls', unit: 'count' }];
 const LONGEST_PATH = 2000;
 const MOST_INTERVALS = 20000;
@@ -2776,19 +2994,19 @@ return paths.map((_, node) => node).filter(node => (flame.parent[node] ?? -1) >=
 .sort((left, right) => compare(flame.total[right], flame.total[left])).slice(0, MOST_INTERVALS)
 .map(node => [paths[node], flame.total[node], flame.self[node], flame.calls[node]]);
 }
-return { TableView, compare, csv, launchTables, withoutEmptyColumns, intervals };
+return { TableView, inOrder, compare, csv, launchTables, withoutEmptyColumns, intervals };
 })();
 const m_launches = (() => {
 const { el, svg, chart } = m_dom;
-const { time, ticks, counted, fileName, amount } = m_format;
+const { time, ticks, counted, grouped, fileName, amount } = m_format;
 const { TableView, withoutEmptyColumns } = m_tables;
 const [WIDTH, ROW] = [960, 16];
-const TALLEST = 12 * ROW;
+const MOST_STACKED = 12;
+const BARS = 80;
 function launchesView(page, open) {
 const { summary } = page;
 if (!summary) return { element: el('div', {}), tables: [] };
-const unit = page.unit === 'ns' ? 'ns' : 'count';
-const leftOut = Object.entries(summary.leftOut).map(([reason, count]) => `${count} ${reason}`).join(', ');
+const leftOut = Object.entries(summary.leftOut).map(([reason, count]) => `${grouped(count)} ${reason}`).join(', ');
 const phases = new TableView(withoutEmptyColumns({
 id: 'spread', title: 'Phases of the counted launches',
 columns: [{ title: 'Phase' }, { title: 'Median', unit: 'ns' }, { title: 'p10', unit: 'ns' }, { title: 'p90', unit: 'ns' }, { title: 'Least', unit: 'ns' },
@@ -2796,26 +3014,51 @@ columns: [{ title: 'Phase' }, { title: 'Median', unit: 'ns' }, { title: 'p10', u
 rows: importantFirst(summary.phases, summary.total?.median ?? 0).map(({ path, parallel, duration, budget, overBudget }) => [path.join(' › ') + (parallel ? ' (beside)' : ''), duration.median, duration.p10, duration.p90, duration.min,
 duration.max, duration.mad, budget, budget === undefined ? undefined : overBudget, duration.count === summary.counted ? undefined : duration.count]),
 }));
-const list = new TableView(withoutEmptyColumns({
-id: 'launches', title: 'Launches',
-columns: [{ title: 'Launch', text: String }, { title: 'Total', unit }, { title: 'End milestone' }, { title: 'Left out' }, { title: 'How it failed' }, { title: 'File', text: name => fileName(String(name)) }],
-rows: page.launches.map(launch => [launch.number, launch.total, launch.end, launch.leftOut, launch.failure, launch.name]),
-go: row => open(Number(row[0])),
-}));
+const list = new TableView(launchTable(page, open));
 const tables = page.unit === 'ns' ? [phases, list] : [list];
 const { total } = summary;
 const spread = total && spreadOf(total);
+const budget = total && budgetWords(page);
 return {
 element: el('div', { class: 'scrolling' },
-el('div', { class: 'card' }, el('h2', {}, `${counted(summary.launches, 'launch', 'launches')}, ${summary.counted} counted${summary.kind ? `: ${summary.kind} launches` : ''}`),
+el('div', { class: 'card' }, el('h2', {}, `${counted(summary.launches, 'launch', 'launches')}, ${grouped(summary.counted)} counted${summary.kind ? `: ${summary.kind} launches` : ''}`),
 total && spread && el('p', { class: 'figure' }, el('strong', {}, amount(total.median, page.unit)),
-` median · ${amount(spread.low, page.unit)} to ${amount(spread.high, page.unit)} (${spread.words})`),
+` median${endOf(page.launches)} · ${amount(spread.low, page.unit)} to ${amount(spread.high, page.unit)} (${spread.words}) `,
+budget && el('span', { class: `badge ${budget.isOver ? 'bad' : 'good'}` }, budget.text)),
 leftOut && el('p', { class: 'muted' }, `Left out of the statistics: ${leftOut}.${page.failures ? ` ${page.failures}.` : ''}`),
-page.remarks.map(remark => el('p', {}, el('strong', { class: 'bad' }, remark))),
-dots(page, open)),
+page.remarks.map(remark => el('p', {}, remark)),
+totals(page, open)),
 tables.map(table => table.element)),
 tables,
 };
+}
+function launchTable({ unit, launches }, open) {
+const here = new Set(launches.filter(launch => launch.data !== undefined).map(launch => launch.number));
+return withoutEmptyColumns({
+id: 'launches', title: 'Launches',
+columns: [{ title: 'Launch', text: String }, { title: 'Total', unit: unit === 'ns' ? 'ns' : 'count' }, { title: 'End milestone' }, { title: 'Left out' },
+{ title: 'How it failed' }, { title: 'File', text: name => fileName(String(name)) }, { title: 'On this page' }],
+rows: launches.map(({ number, total, end, leftOut, failure, name }) => [number, total, end, leftOut, failure, name, here.has(number) ? undefined : 'no']),
+go: row => open(Number(row[0])),
+leads: row => here.has(Number(row[0])),
+});
+}
+function endOf(launches) {
+const ends = new Set(countedOf(launches).map(launch => launch.end));
+const [end = ''] = ends;
+return ends.size !== 1 || !end ? '' : end === 'exit' ? ' to their exit' : end === 'last-event' ? ' to the last event' : ` to ${end}`;
+}
+function budgetWords(page) {
+const launches = countedOf(page.launches).filter(launch => launch.budget !== undefined);
+const [first] = launches;
+if (page.unit !== 'ns' || !first || first.leftOut) return undefined;
+const over = launches.filter(launch => launch.total > (launch.budget ?? 0)).length;
+const budget = launches.every(launch => launch.budget === first.budget) ? `the budget of ${time(first.budget ?? 0)}` : 'their budgets';
+return { isOver: over > 0, text: over > 0 ? `▲ ${grouped(over)} of ${grouped(launches.length)} over ${budget}` : `✓ all within ${budget}` };
+}
+function countedOf(launches) {
+const counted = launches.filter(launch => !launch.leftOut);
+return counted.length > 0 ? counted : launches;
 }
 const IMPORTANT = 0.05;
 function importantFirst(phases, total) {
@@ -2827,36 +3070,51 @@ function spreadOf(total) {
 const { count, min, max, p10, p90 } = total;
 return count < PERCENTILES_FROM ? { low: min, high: max, words: 'min to max' } : { low: p10, high: p90, words: 'p10 to p90' };
 }
-function rangeOf(launches) {
-const counted = launches.filter(launch => !launch.leftOut);
-const totals = (counted.length > 0 ? counted : launches).map(launch => launch.total);
-const [least, most] = [Math.min(...totals), Math.max(...totals)];
+function rangeOf(launches, part = 1) {
+const sorted = countedOf(launches).map(launch => launch.total).sort((left, right) => left - right);
+const [least, most] = [sorted[0] ?? 0, sorted[Math.ceil(sorted.length * part) - 1] ?? 0];
 const margin = Math.max((most - least) * 0.06, most * 0.005, 1);
 return { low: least - margin, high: most + margin };
 }
 function beyondText(totals, unit, isRight) {
 if (totals.length === 0) return '';
-const ends = [...new Set([Math.min(...totals), Math.max(...totals)])].map(total => amount(total, unit)).join(' to ');
+const range = [...new Set([Math.min(...totals), Math.max(...totals)])].map(total => amount(total, unit)).join(' to ');
+const ends = totals.length > 2 ? `${grouped(totals.length)} launches, ${range}` : range;
 return isRight ? `${ends} ►` : `◄ ${ends}`;
 }
-function dots(page, open) {
-const { low, high } = rangeOf(page.launches);
-const x = ns => Math.max(10, Math.min(WIDTH - 10, 10 + ((ns - low) / (high - low)) * (WIDTH - 20)));
-const stack = [];
-const placed = [...page.launches].sort((left, right) => left.total - right.total).map(launch => {
-const bin = Math.round(x(launch.total) / 11);
-const level = stack[bin] ?? 0;
-stack[bin] = level + 1;
-return { launch, at: x(launch.total), level };
-});
-const highest = Math.max(2, ...stack.filter(Boolean));
-const step = Math.min(ROW, TALLEST / highest);
-const height = highest * step + ROW;
+function barsOf(launches, { low, high }, count) {
+const step = (high - low) / count;
+const bars = Array.from({ length: count }, (_, place) => ({ from: low + place * step, to: low + (place + 1) * step, launches: /** @type {LaunchRow[]} */ ([]) }));
+for (const launch of [...launches].sort((left, right) => left.total - right.total)) {
+if (launch.total >= low && launch.total <= high) bars[Math.min(count - 1, Math.floor((launch.total - low) / step))]?.launches.push(launch);
+}
+return bars;
+}
+function placeIn({ low, high }) {
+return total => Math.max(10, Math.min(WIDTH - 10, 10 + ((total - low) / (high - low)) * (WIDTH - 20)));
+}
+function totals(page, open) {
+const placed = placedDots(page.launches, placeIn(rangeOf(page.launches)));
+const highest = Math.max(2, ...placed.map(dot => dot.level + 1));
+const hasBars = highest > MOST_STACKED;
+const range = rangeOf(page.launches, hasBars ? 0.99 : 1);
+const height = (hasBars ? MOST_STACKED : highest) * ROW + ROW;
 const picture = svg('svg', { viewBox: `0 ${-ROW} ${WIDTH} ${height + 30 + ROW}`, role: 'group', 'aria-label': 'Totals of the launches' });
+const x = placeIn(range);
+drawAxis(picture, page, range, height);
+if (hasBars) drawBars(picture, page, barsOf(countedOf(page.launches), range, BARS), x, height, open);
+else drawDots(picture, page, placed, height, open);
+walkWithArrows([...picture.querySelectorAll('[role=button]')]);
+const total = page.summary?.total;
+return chart('Totals of the launches', picture, WIDTH, total ? x(total.median) : 0);
+}
+function drawAxis(picture, page, range, height) {
+const { low, high } = range;
+const x = placeIn(range);
 const total = page.summary?.total;
 if (total) {
-const { low, high } = spreadOf(total);
-picture.append(svg('rect', { x: x(low), y: 4, width: Math.max(1, x(high) - x(low)), height: height - 2, class: 'band' }));
+const spread = spreadOf(total);
+picture.append(svg('rect', { x: x(spread.low), y: 4, width: Math.max(1, x(spread.high) - x(spread.low)), height: height - 2, class: 'band' }));
 picture.append(svg('line', { x1: x(total.median), x2: x(total.median), y1: 0, y2: height + 4, class: 'median' }));
 }
 for (const tick of ticks(low, high, 7)) {
@@ -2874,18 +3132,50 @@ const anchor = x(budget) > WIDTH / 2 ? 'end' : 'start';
 picture.append(svg('line', { x1: x(budget), x2: x(budget), y1: 4 - ROW, y2: height + 4, class: 'budget' }),
 svg('text', { x: x(budget) + (anchor === 'end' ? -4 : 4), y: -4, 'text-anchor': anchor, class: 'budget' }, `budget ${time(budget)}`));
 }
+}
+function placedDots(launches, x) {
+const stack = [];
+return [...launches].sort((left, right) => left.total - right.total).map(launch => {
+const at = x(launch.total);
+const bin = Math.round(at / 11);
+const level = stack[bin] ?? 0;
+stack[bin] = level + 1;
+return { launch, at, level };
+});
+}
+function drawDots(picture, page, placed, height, open) {
 for (const { launch, at, level } of placed) {
+const isHere = launch.data !== undefined;
 const label = `Launch ${launch.number}, ${amount(launch.total, page.unit)}${launch.leftOut ? `, left out: ${launch.failure ?? launch.leftOut}` : ''}`;
-const opening = launch.data === undefined ? { role: 'img', 'aria-label': `${label}: not on this page` } : {
+picture.append(svg('circle', {
+cx: at, cy: height - 8 - level * ROW, r: 6, class: `dot${launch.leftOut ? ' hollow' : ''}${isHere ? '' : ' absent'}`,
+...opening(label, launch, open),
+}, svg('title', {}, isHere ? label : `${label}, not on this page`)));
+}
+}
+function drawBars(picture, page, bars, x, height, open) {
+const most = Math.max(1, ...bars.map(bar => bar.launches.length));
+for (const { from, to, launches } of bars) {
+if (launches.length === 0) continue;
+const high = Math.max(2, (launches.length / most) * (height - 2 * ROW));
+const middle = (launches.length - 1) / 2;
+const here = launches.map((launch, place) => ({ launch, away: Math.abs(place - middle) })).filter(({ launch }) => launch.data !== undefined)
+.sort((left, right) => left.away - right.away)[0]?.launch;
+const label = `${counted(launches.length, 'launch', 'launches')}, ${amount(Math.round(from), page.unit)} to ${amount(Math.round(to), page.unit)}`;
+picture.append(svg('rect', {
+x: x(from) + 0.5, y: height - high, width: Math.max(1, x(to) - x(from) - 1), height: high, class: here ? 'dot' : 'dot absent',
+...opening(here ? `${label}, launch ${here.number}` : label, here, open),
+}, svg('title', {}, here ? `${label}: a click opens launch ${here.number}` : `${label}, not on this page`)));
+if (launches.length === most) picture.append(svg('text', { x: x((from + to) / 2), y: height - high - 4, 'text-anchor': 'middle' }, grouped(most)));
+}
+}
+function opening(label, launch, open) {
+if (launch?.data === undefined) return { role: 'img', 'aria-label': `${label}: not on this page` };
+return {
 tabindex: '-1', role: 'button', 'aria-label': `${label}: open`,
 onclick: () => open(launch.number),
 onkeydown: (/** @type {KeyboardEvent} */ event) => { if (event.key === 'Enter' || event.key === ' ') { event.preventDefault(); open(launch.number); } },
 };
-const place = { cx: at, cy: height - 8 - level * step, r: 6, class: launch.leftOut ? 'dot hollow' : 'dot' };
-picture.append(svg('circle', { ...place, ...opening }, svg('title', {}, launch.data === undefined ? `${label}, not on this page` : label)));
-}
-walkWithArrows([...picture.querySelectorAll('circle[role=button]')]);
-return chart('Totals of the launches', picture, WIDTH, total ? x(total.median) : 0);
 }
 function walkWithArrows(elements) {
 elements[0]?.setAttribute('tabindex', '0');
@@ -2899,7 +3189,7 @@ next.setAttribute('tabindex', '0');
 if (next instanceof SVGElement) next.focus();
 }));
 }
-return { launchesView, importantFirst, spreadOf, rangeOf, beyondText };
+return { launchesView, launchTable, endOf, budgetWords, importantFirst, spreadOf, rangeOf, beyondText, barsOf };
 })();
 const m_comparison = (() => {
 const { el, svg, replace, wide, chart, scale } = m_dom;
@@ -2968,8 +3258,9 @@ fill(FIRST);
 const more = sorted.length > FIRST && el('button', { class: 'link rest', onclick: () => { fill(sorted.length); more && more.remove(); } },
 `Show ${counted(sorted.length - FIRST, 'more metric')}`);
 return wide('Changes', el('table', { class: 'plain forest' }, el('thead', {}, el('tr', {},
-el('th', { scope: 'col' }, 'Metric'), el('th', { scope: 'col', class: 'number' }, '○ Base'), el('th', { scope: 'col', class: 'number' }, '■ Head, estimated'),
-el('th', { scope: 'col', class: 'number' }, 'Change'), el('th', { scope: 'col' }, forestAxis(reach)), el('th', { scope: 'col' }, 'Verdict'))), body), more);
+el('th', { scope: 'col' }, 'Metric'), el('th', { scope: 'col' }, 'Verdict'), el('th', { scope: 'col', class: 'number value' }, '○ Base'),
+el('th', { scope: 'col', class: 'number value' }, '■ Head, estimated'), el('th', { scope: 'col', class: 'number' }, 'Change'),
+el('th', { scope: 'col' }, forestAxis(reach)))), body), more);
 }
 function forestAxis(reach) {
 const picture = svg('svg', { viewBox: `0 0 ${PLOT} ${LINE}`, width: PLOT, height: LINE, role: 'img', 'aria-label': 'faster or less to the left, slower or more to the right' },
@@ -3022,8 +3313,9 @@ if (Math.abs(estimate) <= reach) picture.append(svg('rect', { x: at - 4, y: midd
 else picture.append(svg('text', { x: estimate > 0 ? PLOT : 0, y: middle + 4, 'text-anchor': estimate > 0 ? 'end' : 'start', class: 'estimate' }, estimate > 0 ? '►' : '◄'));
 }
 return el('tr', {}, el('th', { scope: 'row', title: metric.metric }, metric.metric + (metric.presence === 'head-only' ? ' (new)' : metric.presence === 'base-only' ? ' (gone)' : '')),
-el('td', { class: 'number' }, value(metric.base, metric.unit)), el('td', { class: 'number' }, value(headOf(metric), metric.unit)),
-el('td', { class: 'number', title: words }, metric.base > 0 ? change(estimate) : headOf(metric) > 0 ? 'new' : change(0)), el('td', {}, picture), el('td', {}, el('span', { class: `badge ${kind}` }, word)));
+el('td', {}, el('span', { class: `badge ${kind}` }, word)),
+el('td', { class: 'number value' }, value(metric.base, metric.unit)), el('td', { class: 'number value' }, value(headOf(metric), metric.unit)),
+el('td', { class: 'number', title: words }, metric.base > 0 ? change(estimate) : headOf(metric) > 0 ? 'new' : change(0)), el('td', {}, picture));
 }
 function phasePairs(page) {
 const longest = Math.max(1, ...page.phases.flatMap(phase => [phase.base, phase.head]));
@@ -3119,8 +3411,9 @@ const all = nodes.filter(isGone).length;
 this.gone = el('input', { type: 'checkbox', id: 'gone', onchange: () => { state.set({ gone: this.gone.checked ? '1' : undefined, root: undefined, box: undefined }); this.build(); searchAgain(); } });
 this.element = el('div', { class: 'fill' },
 el('div', { class: 'tools' }, el('b', {}, 'Width: median time in '), el('span', { class: 'side head' }, '■ HEAD (after)'),
-el('span', { class: 'muted' }, ` ${counted(headLaunches, 'launch', 'launches')}`), el('b', {}, 'Colour: change from '), el('span', { class: 'side base' }, '○ BASE (before)'),
+el('span', { class: 'muted' }, ` ${counted(headLaunches, 'launch', 'launches')}`), el('b', {}, 'Colour: change of the medians from '), el('span', { class: 'side base' }, '○ BASE (before)'),
 el('span', { class: 'muted' }, ` ${counted(baseLaunches, 'launch', 'launches')}`),
+el('span', { class: 'muted' }, 'The summary estimates changes from pairs of launches, so its numbers may differ.'),
 el('label', { for: 'gone' }, this.gone, ` Show paths that are gone (${gone}${all > gone ? `, ${all} with inner paths` : ''})`)),
 el('ul', { class: 'legend', 'aria-label': 'Colours' },
 [['slower', 'takes longer in HEAD'], ['faster', 'takes less time in HEAD'], ['same', 'the same'], ['new', 'new in HEAD (hatched)'], ['gone', 'gone from HEAD (hatched)']]
@@ -3157,7 +3450,7 @@ const tree = { parent, names: rows.map(row => plain(this.nodes[row]?.name ?? '')
 start: rows, node: rows, group: rows.map(() => ''), unit: 'ns' };
 this.view.show(tree, 'heavy', {
 fill: place => this.fill(rows[place] ?? 0), isHatched: place => this.isHatched(rows[place] ?? 0),
-isThread: place => this.nodes[rows[place] ?? 0]?.depth === 0, text: place => this.text(rows[place] ?? 0), facts: place => this.facts(rows[place] ?? 0),
+isThread: place => this.nodes[rows[place] ?? 0]?.depth === 0, note: place => changeOf(/** @type {DifferenceNode} */ (this.nodes[rows[place] ?? 0])), facts: place => this.facts(rows[place] ?? 0),
 });
 }
 fill(row) {
@@ -3175,12 +3468,6 @@ isHatched(row) {
 const node = /** @type {DifferenceNode} */ (this.nodes[row]);
 return isNew(node) || isGone(node);
 }
-text(row) {
-const node = /** @type {DifferenceNode} */ (this.nodes[row]);
-const growth = node.head - node.base;
-const words = isNew(node) ? 'new' : isGone(node) ? 'gone' : growth === 0 ? '' : `${growth > 0 ? '+' : '−'}${time(Math.abs(growth))}`;
-return words ? `${words}  ${plain(node.name)}` : plain(node.name);
-}
 facts(row) {
 const node = /** @type {DifferenceNode} */ (this.nodes[row]);
 const growth = node.head - node.base;
@@ -3189,6 +3476,10 @@ return el('dl', {}, [['○ Base', isNew(node) ? 'not present' : time(node.base)]
 ['Own change', `${node.ownGrowth > 0 ? '+' : node.ownGrowth < 0 ? '−' : ''}${time(Math.abs(node.ownGrowth))}`]]
 .map(([name, text]) => [el('dt', {}, name), el('dd', {}, text)]));
 }
+}
+function changeOf(node) {
+const growth = node.head - node.base;
+return isNew(node) ? 'new' : isGone(node) ? 'gone' : growth === 0 ? '' : `${growth > 0 ? '+' : '−'}${time(Math.abs(growth))}`;
 }
 function isGone(node) {
 return node.base > 0 && node.head === 0;
@@ -3205,7 +3496,7 @@ open[node.depth] = row;
 return parent;
 });
 }
-return { DifferenceFlame };
+return { DifferenceFlame, changeOf };
 })();
 const m_history = (() => {
 const { el, svg, wide, chart, scale } = m_dom;
@@ -3215,14 +3506,25 @@ const [WIDTH, HEIGHT, MARGIN] = [1000, 360, 70];
 function historyView(page) {
 const last = page.points[page.points.length - 1];
 return el('div', { class: 'summary' },
-el('div', { class: 'verdict' }, el('p', { class: 'figure' }, el('strong', {}, last ? value(last.median, page.unit) : 'no launches'), ` ${page.metric} at the latest commit${page.isLatestUnmeasured ? ' that has it' : ''}`),
+el('div', { class: 'verdict' }, el('p', { class: 'figure' }, el('strong', {}, last ? value(last.median, page.unit) : 'no launches'), latestWords(page)),
 page.remark && el('p', {}, el('strong', { class: 'bad' }, page.remark)),
 page.series && el('p', { class: 'muted' }, page.series),
 el('ul', { class: 'reasons' }, page.changes.length === 0 ? el('li', {}, `The level did not change in ${counted(page.points.length, 'commit')}.`) : page.changes.map(item =>
 el('li', {}, `${size(item)} at ${candidates(page, item)}: `
 + [...(item.cpu ? [`cpu ${range(item.cpu, 'ns')}`, `${page.metric} ${range(item, page.unit)}`] : [range(item, page.unit)]), ...item.others].join('; '))))),
-el('div', { class: 'card' }, el('h2', {}, page.title), curve(page)),
+el('div', { class: 'card' }, el('h2', {}, page.title), legend(page), curve(page)),
 limits(page));
+}
+function latestWords({ points, metric, isLatestUnmeasured }) {
+const last = points[points.length - 1];
+const at = `at the latest commit${isLatestUnmeasured ? ' that has it' : ''}`;
+return last ? ` median ${metric} of ${counted(last.launches, 'launch', 'launches')} ${at}, ${short(last.commit)}` : ` ${metric} ${at}`;
+}
+function legend(page) {
+const entry = (kind, words) => el('li', {}, el('i', { class: `swatch ${kind}` }), words);
+return el('ul', { class: 'legend', 'aria-label': 'Legend' }, entry('line', 'median'), entry('spread', 'p10 to p90'),
+page.changes.length > 0 && entry(page.changes.every(item => !grew(sized(item))) ? 'change good' : 'change', 'the change lies in here'),
+page.budgets.length > 0 && entry('budget', 'budget'), page.baselines.length > 0 && entry('baseline', 'baseline'));
 }
 function range({ before, after }, unit) { return `${value(before, unit)} → ${value(after, unit)}`; }
 function grew({ before, after }) { return after > before; }
@@ -3342,7 +3644,7 @@ rows: [...page.points].reverse().map(point => [point.commit, point.median, point
 page.baselines.filter(baseline => baseline.commit === point.commit).map(baseline => baseline.name).join(', ')]),
 });
 }
-return { historyView, shortest, historyHolds, historyTable };
+return { historyView, latestWords, shortest, historyHolds, historyTable };
 })();
 const m_main = (() => {
 const { el, replace } = m_dom;
@@ -3368,12 +3670,13 @@ this.found = el('output', { for: 'search' });
 this.tabs = el('div', { role: 'tablist', class: 'tabs', 'aria-label': 'Views' });
 this.main = el('main', {});
 this.chooser = el('span', {});
+this.notice = el('p', { class: 'notice', role: 'status', hidden: true });
 this.made = new Map();
 this.views = [];
 const root = document.getElementById('page');
 if (root) {
 replace(root, el('header', {}, el('h1', {}, shortened(data.title, 120)), this.chooser, this.tabs,
-el('div', { class: 'search' }, this.search, this.found)), this.main, this.live);
+el('div', { class: 'search' }, this.search, this.found)), this.notice, this.main, this.live);
 }
 this.listen();
 this.open();
@@ -3382,9 +3685,14 @@ this.state.onChange((changed, isFromURL) => this.follow(changed, isFromURL));
 announce(text) {
 this.live.textContent = text;
 }
+notify(text) {
+this.notice.hidden = !text;
+this.notice.textContent = text;
+}
 open() {
 const { data } = this;
 this.made.clear();
+this.notify('');
 forgetListeners();
 replace(this.main);
 if (data.kind === 'launches') this.views = this.launchViews(data);
@@ -3399,10 +3707,10 @@ this.show();
 }
 launchViews(page) {
 const views = [];
-const wanted = this.state.number('launch') ?? page.opened;
+const wanted = this.wanted(page);
 const row = page.launches.find(launch => launch.number === wanted && launch.data) ?? page.launches.find(launch => launch.number === page.opened);
 if (page.summary) {
-views.push({ id: 'launches', title: `Launches (${page.launches.length})`, make: () => {
+views.push({ id: 'launches', title: `Launches (${grouped(page.launches.length)})`, make: () => {
 const { element, tables } = launchesView(page, number => this.openLaunch(page, number));
 return { element, search: query => searchTables(tables, query) };
 } });
@@ -3415,10 +3723,10 @@ const hold = (/** @type {string} */ query) => launch.heldInWords(query);
 const show = (from, to, finding) => {
 this.state.set({ view: 'timeline' });
 const timeline = this.made.get('timeline');
-if (timeline && 'goTo' in timeline) /** @type {any} */ (timeline).goTo(from, to, finding?.subject);
+if (timeline && 'goTo' in timeline) /** @type {any} */ (timeline).goTo(from, to, finding);
 focus('#view-timeline canvas.tracks');
 };
-views.push({ id: 'summary', title: 'Summary', make: () => holding(searchable(summaryView(launch, show)), hold) });
+views.push({ id: 'summary', title: 'Summary', make: () => holding(searchable(summaryView(launch, show, id => this.showTable(id))), hold) });
 if (launch.hasTimes) {
 views.push({ id: 'timeline', title: 'Timeline', make: () => {
 const view = new TimelineView(launch, this.state, announce);
@@ -3426,15 +3734,26 @@ return { element: view.element, search: query => view.search(query), restore: ()
 key: event => view.key(event), goTo: view.goTo.bind(view) };
 } });
 }
-const { flames } = launch.data;
-if (flames.spans || flames.samples) {
+if (launch.hasFlames) {
 views.push({ id: 'flame', title: 'Flame graph', make: () => {
 const view = new LaunchFlame(launch, this.state, announce, () => this.runSearch());
 return { element: view.element, search: query => view.view.search(query), restore: () => view.restore(), key: event => view.view.key(event) };
 } });
 }
-views.push({ id: 'tables', title: 'Tables', make: () => holding(stacked([], launchTables(launch, show).map(table => new TableView(table))), hold) });
+views.push({ id: 'tables', title: 'Tables', make: () => {
+const tables = launchTables(launch, show).map(table => new TableView(table));
+return holding(stacked([this.tableLinks(tables)], tables), hold);
+} });
 return views;
+}
+wanted(page) {
+const text = this.state.get('launch');
+const number = this.state.number('launch') ?? page.opened;
+const row = page.launches.find(launch => launch.number === number);
+if (!text || row?.data) return number;
+this.notify(row ? absent(number) : `There is no launch ${text.slice(0, 20)} in this report.`);
+this.state.forget('launch');
+return page.opened;
 }
 showChooser(page, number) {
 const old = this.chooser.querySelector('select');
@@ -3448,13 +3767,19 @@ page.launches.map(launch => el('option', { value: launch.number, selected: launc
 replace(this.chooser, box);
 }
 openLaunch(page, number) {
-if (!page.launches.some(launch => launch.number === number && launch.data)) {
-this.announce(`This page does not contain launch ${number}. Make a report of it alone to see it.`);
-return;
-}
-this.state.set({ launch: number, view: 'summary', sel: undefined, t: undefined, box: undefined });
+if (!page.launches.some(launch => launch.number === number && launch.data)) return this.notify(absent(number));
+this.state.set({ launch: number, view: 'summary', sel: undefined, finding: undefined, t: undefined, box: undefined });
 this.announce(`Launch ${number}, ${amount(page.launches.find(launch => launch.number === number)?.total ?? 0, page.unit)}`);
 if (!this.chooser.contains(document.activeElement)) focus('#view-summary');
+}
+tableLinks(tables) {
+return el('nav', { class: 'legend tables', 'aria-label': 'Tables' }, tables.map(({ table }) => el('button', { class: 'link', onclick: () => this.showTable(table.id) }, table.title)));
+}
+showTable(id) {
+this.state.set({ view: 'tables' });
+const table = document.getElementById(`table-${id}`);
+table?.scrollIntoView();
+focus(`#table-${id} .wide`);
 }
 comparisonViews(page) {
 const hold = (/** @type {string} */ query) => bothSidesHold(page, query);
@@ -3554,6 +3879,9 @@ this.make(view);
 }
 for (const rest of document.querySelectorAll('button.rest')) if (rest instanceof HTMLElement) rest.click();
 }
+}
+function absent(number) {
+return `This page does not contain launch ${number}. Make a report of it alone to see it.`;
 }
 function searchable(element) {
 return { element, search: (/** @type {string} */ query) => {
