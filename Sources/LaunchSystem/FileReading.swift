@@ -46,6 +46,12 @@ package func readSome(of file: Int32, into room: UnsafeMutableRawBufferPointer) 
   }
 }
 
+/// The size of an open file; 0 if the system does not know it, as for a pipe or a file of /proc.
+private func fileSize(of file: Int32) -> Int {
+  var facts = stat()
+  return fstat(file, &facts) == 0 ? max(0, Int(facts.st_size)) : 0
+}
+
 /// The first `limit` bytes of a file.
 ///
 /// - Throws: `FileError`, also if the file is a directory.
@@ -61,9 +67,12 @@ package func fileHead(_ path: String, limit: Int) throws(FileError) -> [UInt8] {
 /// - Throws: `FileError`, with `path`; also if the file is a directory.
 package func fileHead(of file: Int32, _ path: String, limit: Int) throws(FileError) -> [UInt8] {
   var content: [UInt8] = []
+  // A large file that grows by doubling takes twice the memory.
+  content.reserveCapacity(min(limit, fileSize(of: file)))
   while content.count < limit {
     var failed: Int32 = 0
-    let block = [UInt8](unsafeUninitializedCapacity: min(1 << 16, limit - content.count)) { buffer, filled in
+    let piece = max(1 << 16, min(1 << 20, content.capacity - content.count))
+    let block = [UInt8](unsafeUninitializedCapacity: min(piece, limit - content.count)) { buffer, filled in
       let got = readSome(of: file, into: UnsafeMutableRawBufferPointer(buffer))
       if got < 0 { failed = errno }
       filled = max(0, got)
