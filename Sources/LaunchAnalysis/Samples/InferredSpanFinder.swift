@@ -24,7 +24,7 @@ struct InferredSpanFinder {
   private var lastSeen: Int64 = 0
   private let cut: CutStacks
   /// Made for the first wait.
-  private lazy var stackNodes = WaitStackNodes(launch.trace, samples)
+  private var stackNodes: WaitStackNodes?
   private var commonNodes = CommonNodes()
 
   private struct Open {
@@ -97,7 +97,10 @@ struct InferredSpanFinder {
   /// Closes the calls that a wait's stack does not have: they had returned before it.
   private mutating func see(_ wait: ThreadHistories.StackedWait, until time: Int64) {
     guard let last, !open.isEmpty, wait.start >= trace.samples.time[last] else { return }
+    // Each call would copy those of a lazy property.
+    var stackNodes = self.stackNodes.take() ?? WaitStackNodes(trace, samples)
     let node = stackNodes.node(of: wait.stack, on: wait.track, besides: last)
+    self.stackNodes = stackNodes
     guard node >= 0, samples.tree.parent[Int(node)] >= 0, !isCut(node) else { return }
     let common = samples.tree.commonNode(samples.nodes[last], node)
     let kept = open.partitioningIndex { $0.node > common }
