@@ -9,7 +9,11 @@ final class LaunchFrame: Sendable {
   let phases: [Phase]
   let budgets: Budgets
   let mainThread: TrackID?
-  let points: LaunchPoints
+  /// Where the launch ends, ns.
+  let end: Int64
+  // Not all points: there may be any number of libraries, and only phases need them.
+  let executions: [Execution]
+  private let programs: [LoadFacts.Point]
   /// The launch and its extended phase, ns.
   let bounds: Range<Int64>
   let executable: String
@@ -19,17 +23,16 @@ final class LaunchFrame: Sendable {
     executable: String
   ) {
     (self.trace, self.facts, self.phases, self.budgets) = (trace, facts, phases, budgets)
-    (self.mainThread, self.points, self.executable) = (mainThread, points, executable)
+    (self.mainThread, self.executable, end) = (mainThread, executable, points.end)
+    (executions, programs) = (points.executions, points.load.programs)
     bounds = points.start..<max(points.start, points.end, phases.last?.end ?? points.end)
   }
 
   var main: Int32 { mainThread?.rawValue ?? -1 }
-  /// Where the launch ends, ns.
-  var end: Int64 { points.end }
   /// The name under which the file was executed; nil if it is that of the file.
-  var executedName: String? { points.load.programs.last?.executedName }
+  var executedName: String? { programs.last?.executedName }
   /// Nothing was read from a disk to execute the launched program.
-  var isExecutedFromMemory: Bool { points.load.programs.first?.readBytes == 0 }
+  var isExecutedFromMemory: Bool { programs.first?.readBytes == 0 }
   /// The launcher observed the launch from its start, and the trace contains nothing else.
   var isWatched: Bool { facts.launcher != nil && trace.switches.count > 0 && !facts.hasEstimatedStates }
 }

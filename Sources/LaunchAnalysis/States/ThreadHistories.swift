@@ -36,7 +36,7 @@ final class ThreadHistories: Sendable {
     wakeups = RowsByTrack(trace.wakeups.track, trackCount: trace.tracks.count)
     var evidence = WaitEvidence.all(trace)
     let main = context.launch.main
-    if main >= 0 { evidence[main, default: WaitEvidence()].add(context.launch.points.executions) }
+    if main >= 0 { evidence[main, default: WaitEvidence()].add(context.launch.executions) }
     self.evidence = evidence
     owner = CodeOwner(program: context.executable)
     made = Dictionary(uniqueKeysWithValues: Set(trace.switches.track).map { ($0, MadeOnce()) })
