@@ -19,11 +19,10 @@ struct RuntimeEstimate {
       guard frames[node] >= 0 else { return nil }
       let image = timeline.trace.stacks[Int(frames[node])].image
       let key = UInt64(tree.name[node]) << 32 | UInt64(image)
-      if let known = parts[key] { return known }
-      let library = timeline.trace.strings[StringID(rawValue: image)].split(separator: "/").last ?? ""
-      let part = RuntimePart(function: tree.name(of: node), library: String(library))
-      parts[key] = part
-      return part
+      return parts.value(of: key) {
+        let library = timeline.trace.strings[StringID(rawValue: image)].split(separator: "/").last ?? ""
+        return RuntimePart(function: tree.name(of: node), library: String(library))
+      }
     }
     let roots = tree.roots.filter { !mainThreadOnly || tree.flags[$0].contains(.mainThread) }
     /// The innermost part, and all parts around it.

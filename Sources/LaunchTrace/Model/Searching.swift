@@ -14,7 +14,7 @@ extension RandomAccessCollection where Index == Int {
 }
 
 extension Dictionary {
-  /// The value of a key. It is made on the first request.
+  /// The value of a key. It is made on the first request, and is kept also if it is nil.
   @inlinable
   package mutating func value(of key: Key, making make: () -> Value) -> Value {
     if let known = self[key] { return known }
