@@ -68,7 +68,7 @@ package struct FleetReport: Sendable {
     var keys = [[String]](repeating: [], count: 1)
     for name in by {
       guard let column = table.label(name), column.isUsed || table.count == 0 else { throw table.unknown(column: name) }
-      let (divided, origins) = rows.divided(by: column)
+      let (divided, origins) = (consume rows).divided(by: column)
       (rows, keys) = (divided, origins.map { keys[$0.parent] + [column.text($0.code)] })
     }
     guard table.count > 0 else {

@@ -2,8 +2,8 @@
 
 /// The rows of a table by group: a number each, −1 for those that are in none.
 struct RowGroups: Sendable {
-  let numbers: [Int32]
-  let count: Int
+  private(set) var numbers: [Int32]
+  private(set) var count: Int
   var indices: Range<Int> { 0..<count }
 
   /// All rows in one group, but those that `includes` leaves out.
@@ -36,9 +36,19 @@ struct RowGroups: Sendable {
   /// Each group divided by the values of a column; a group that gets no rows gets no number.
   ///
   /// - Returns: also, by new group, the old one and the code.
-  func divided(by column: LabelColumn) -> (groups: RowGroups, origins: [(parent: Int, code: UInt16)]) {
-    let codes = column.codes
-    var numbers = numbers
+  consuming func divided(by column: LabelColumn) -> (groups: RowGroups, origins: [(parent: Int, code: UInt16)]) {
+    let origins = divide(by: column.codes)
+    return (self, origins)
+  }
+
+  /// Each group divided by the values of all these columns.
+  consuming func divided(by columns: [LabelColumn]) -> RowGroups {
+    for column in columns { _ = divide(by: column.codes) }
+    return self
+  }
+
+  /// In place: a table may have many millions of rows.
+  private mutating func divide(by codes: [UInt16]) -> [(parent: Int, code: UInt16)] {
     var made: [UInt64: Int32] = [:]
     var origins: [(parent: Int, code: UInt16)] = []
     var (lastKey, lastNumber) = (UInt64.max, Int32(-1))
@@ -56,11 +66,9 @@ struct RowGroups: Sendable {
       }
       numbers[row] = lastNumber
     }
-    return (RowGroups(numbers: numbers, count: origins.count), origins)
+    count = origins.count
+    return origins
   }
-
-  /// Each group divided by the values of all these columns.
-  func divided(by columns: [LabelColumn]) -> RowGroups { columns.reduce(self) { $0.divided(by: $1).groups } }
 
   /// By group, how many launches with a value of a metric its rows represent.
   func records(of column: MetricColumn) -> [Int] {
