@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <linux/hw_breakpoint.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
 #include <sys/syscall.h>
@@ -103,12 +104,14 @@ void lo_perf_rings_close(lo_perf_rings *rings) {
 int lo_perf_open_into(
   lo_perf_events *events, struct perf_event_attr *attr, pid_t pid, const lo_perf_ring *ring, lo_perf_kind kind,
   uint64_t address) {
-  attr->read_format = PERF_FORMAT_LOST;
+  // Linux before 6.0 does not count lost records by event. It is asked once: there are hundreds of events.
+  static atomic_bool is_uncounted;
+  attr->read_format = is_uncounted ? 0 : PERF_FORMAT_LOST;
   int descriptor = lo_perf_open_event(attr, pid, ring->cpu);
-  if (descriptor < 0 && errno == EINVAL) {
-    // Linux before 6.0 does not count lost records by event.
+  if (descriptor < 0 && errno == EINVAL && attr->read_format != 0) {
     attr->read_format = 0;
     descriptor = lo_perf_open_event(attr, pid, ring->cpu);
+    if (descriptor >= 0) is_uncounted = true;
   }
   if (descriptor < 0) return errno;
   uint64_t id = 0;
