@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include "CLaunchObserver.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
@@ -18,7 +19,14 @@ static int waiting(int pipe) {
 
 bool lo_pipe_lost_writer(int pipe, int wait_ms) {
   struct pollfd request = {.fd = pipe};
-  return poll(&request, 1, wait_ms) == 1 && (request.revents & POLLHUP) != 0;
+  uint64_t now = lo_now(), end = now + (uint64_t)wait_ms * 1000000u;
+  int found;
+  // A signal, such as of a terminal that gets another size, does not end the wait.
+  while ((found = lo_poll(&request, 1, (int64_t)(end - now))) < 0 && errno == EINTR) {
+    now = lo_now();
+    if (now > end) now = end;
+  }
+  return found == 1 && (request.revents & POLLHUP) != 0;
 }
 
 bool lo_pipe_is_used_up(int pipe) { return lo_pipe_lost_writer(pipe, 0) && waiting(pipe) == 0; }
@@ -34,8 +42,8 @@ static bool move(int from, int file, size_t count) {
 }
 
 int lo_pipe_copy(int pipe, int wait_ms) {
-  // A larger pipe lets its writer end before anybody reads.
-  fcntl(pipe, F_SETPIPE_SZ, MOST);
+  // A larger pipe lets its writer end before anybody reads. An owner with more rights may have made it larger still.
+  if (fcntl(pipe, F_GETPIPE_SZ) < MOST) fcntl(pipe, F_SETPIPE_SZ, MOST);
   if (!lo_pipe_lost_writer(pipe, wait_ms)) return -1;
   int count = waiting(pipe), ends[2];
   if (count <= 0 || pipe2(ends, O_CLOEXEC) != 0) return -1;
