@@ -127,6 +127,30 @@ struct ComparisonHintTests {
     }
   }
 
+  /// A fifth of the launch was the least, also if less broke the budget. A p90 was held against the median of on-core.
+  @Test func waitingIsToldByTheQuantileOfTheBudget() throws {
+    func text(_ fraction: Double, slow: (total: Double, onCore: Double), others: (total: Double, onCore: Double)) throws
+      -> String
+    {
+      let launches = (1...20).map { round in
+        var launch = launch("a", round, build: "1")
+        let times = round <= 9 ? slow : others
+        launch.values = [.total: times.total * 1e6 + Double(round), .onCore: times.onCore * 1e6]
+        return launch
+      }
+      var result = GateResult(comparison: nil, launches: launches)
+      result.budgets = [try BudgetCheck("total", 12e6, fraction: fraction, of: launches)]
+      #expect(result.status == .overBudget)
+      return ComparisonFormat.text.string(result).inOneLine
+    }
+    let little = try text(0.5, slow: (12.9, 11), others: (12.9, 11))
+    #expect(little.contains("by the medians, 1.90 of the 12.90 ms are waiting for a processor"), "\(little)")
+    let busy = try text(0.9, slow: (21, 9), others: (10, 9))
+    #expect(busy.contains("by p90, 12.00 of the 21.00 ms are waiting for a processor"), "\(busy)")
+    let own = try text(0.9, slow: (21, 20), others: (10, 5))
+    #expect(!own.contains("waiting for a processor"), "\(own)")
+  }
+
   /// The report of the same traces answers it, and nobody said so.
   @Test func aBrokenBudgetSaysWhatShowsWhereTheTimeGoes() throws {
     func hint(_ names: [String]) throws -> String? {

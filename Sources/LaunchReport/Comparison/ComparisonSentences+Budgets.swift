@@ -24,10 +24,14 @@ extension ComparisonSentences {
 
   /// Says that other programs had the processor, if a total over its budget would be within it without them; nil otherwise.
   var busyMachine: String? {
-    guard result.status == .overBudget, let wait = ProcessorWait(result.sides.head),
-      result.budgets.contains(where: { $0.verdict == .over && $0.metric == .total && wait.onCore <= $0.budget.limit })
-    else { return nil }
-    return wait.sentence(ascii: numbers.isASCII) + ": measure on a quiet machine, or set a budget of on-core"
+    guard result.status == .overBudget else { return nil }
+    for check in result.budgets where check.verdict == .over && check.metric == .total {
+      guard let wait = ProcessorWait(result.sides.head, fraction: check.budget.fraction),
+        wait.onCore <= check.budget.limit
+      else { continue }
+      return wait.sentence(ascii: numbers.isASCII) + ": measure on a quiet machine, or set a budget of on-core"
+    }
+    return nil
   }
 
   /// Whether a budget is why the result is as it is.

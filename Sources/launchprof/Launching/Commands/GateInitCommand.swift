@@ -56,7 +56,7 @@ struct GateInitCommand: ParsableCommand {
       throw fail("no launch counts: \(reason)", status: 3)
     }
     if !failed.isEmpty { tell("warning: \(FailedLaunches(failed).sentence). They fail the gate, too") }
-    if let wait = ProcessorWait(launches) {
+    if let wait = ProcessorWait(launches), wait.isMuch {
       tell("warning: \(wait.sentence()), so the budgets are too large: measure on a quiet machine")
     }
     let template = GateTemplate(
