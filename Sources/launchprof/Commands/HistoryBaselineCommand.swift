@@ -84,11 +84,14 @@ struct HistoryBaselineCommand: ParsableCommand {
 
   struct Get: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "get", abstract: "Print the commit of a name, or of all names.")
+      commandName: "get", abstract: "Print the commit of a name, or of all baselines.")
 
     @OptionGroup var store: HistoryStoreOption
 
-    @Argument(help: ArgumentHelp("The name.", valueName: "name"))
+    @Argument(
+      help: ArgumentHelp(
+        "The name of a baseline. If none has it, the commit of the history that git calls so, such as HEAD~1.",
+        valueName: "name"))
     var name: String?
 
     func run() throws {
