@@ -42,6 +42,20 @@ struct FleetGateTests {
     #expect(phases.status == .passed && phases.checks.count == 2)
   }
 
+  /// The budgets of `phases` in a file are called `phase/load`, and both were checked.
+  @Test func aBudgetReplacesThatOfTheSameQuantile() {
+    func budget(_ metric: String, _ fraction: Double) -> QuantileBudget {
+      QuantileBudget(metric: metric, fraction: fraction, limit: 1e6)
+    }
+    func kept(_ file: [QuantileBudget], beside asked: QuantileBudget) -> [String] {
+      table.budgets([asked], replacing: file).map { "\($0.metric) \($0.quantileName)" }
+    }
+    let file = [budget("phase/load", 0.9), budget("phase/load", 0.5), budget("total", 0.9)]
+    #expect(kept(file, beside: budget("load", 0.9)) == ["phase/load p50", "total p90", "load p90"])
+    #expect(kept(file, beside: budget("total", 0.9)) == ["phase/load p90", "phase/load p50", "total p90"])
+    #expect(kept([budget("cpu", 0.5)], beside: budget("cpuTime", 0.5)) == ["cpuTime p50"])
+  }
+
   /// Budgets say nothing of launches that did not complete.
   @Test func aGateWhoseLaunchesFailDoesNotPass() throws {
     func gate(failed: Int, limit: Double? = nil) throws -> FleetGate {

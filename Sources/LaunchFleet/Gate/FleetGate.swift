@@ -140,6 +140,16 @@ extension FleetTable {
     metric(FleetQuestion.metric(named: name)) ?? metric("phase/" + name)
   }
 
+  /// Budgets, and those of a file that they do not replace. One of the same quantile of the same metric does.
+  package func budgets(_ budgets: [QuantileBudget], replacing others: [QuantileBudget]) -> [QuantileBudget] {
+    func quantile(_ budget: QuantileBudget) -> String {
+      let name = metric(named: budget.metric)?.name ?? FleetQuestion.metric(named: budget.metric)
+      return "\(name) \(budget.quantileName)"
+    }
+    let replaced = Set(budgets.map(quantile))
+    return others.filter { !replaced.contains(quantile($0)) } + budgets
+  }
+
   /// Whether any record has the metric of a budget; also a record that the question leaves out.
   package func knows(_ budget: QuantileBudget) -> Bool { metric(named: budget.metric) != nil }
 }

@@ -61,20 +61,18 @@ struct FleetGateCommand: ParsableCommand {
 
   func run() throws {
     let sides = (base: try FleetFileOptions.checked(base, "--base"), head: try FleetFileOptions.checked(head, "--head"))
-    func quantile(_ budget: QuantileBudget) -> String {
-      "\(FleetQuestion.metric(named: budget.metric)) \(budget.quantileName)"
-    }
     let asked = budget.map(\.budget)
-    let replaced = Set(asked.map(quantile))
-    let budgets = try file.read().1.budgets.filter { !replaced.contains(quantile($0)) } + asked
+    let ofFile = try file.read().1.budgets
     if let count = budget.first(where: { !FleetGate.checks($0.budget) }) {
       throw ValidationError("--budget \(shown(count.budget.metric)): a count, and only budgets of times are checked.")
     }
-    guard budgets.contains(where: FleetGate.checks) || within != nil || failed != nil || !base.isEmpty else {
+    guard (ofFile + asked).contains(where: FleetGate.checks) || within != nil || failed != nil || !base.isEmpty else {
       throw ValidationError(
         "nothing to check: give --budget, --within, --failed or --base, or a launch-budgets.yml with budgets of times.")
     }
-    let (table, comparison) = try answer(sides.base, sides.head, FleetGate.metrics(of: budgets))
+    let (table, comparison) = try answer(sides.base, sides.head, FleetGate.metrics(of: ofFile + asked))
+    // Only the records say whether `load` is a phase.
+    let budgets = table.budgets(asked, replacing: ofFile)
     var gate = FleetGate(
       table, head: sides.head, budgets: budgets, within: within?.part, failed: failed?.part, tail: files.tail)
     if gate.launches == 0 {
