@@ -58,6 +58,14 @@ final class HistoryPruneTests: CommandSuite {
     let refused = try history(["remove", "--commit", "c2"], status: 1)
     #expect(refused.contains("commit c2 is the baseline main"), "\(refused)")
     #expect(refused.contains("before that: launchprof history baseline remove main"), "\(refused)")
+    // A shell reads these commands.
+    try history(["baseline", "set", "release 1", "--commit", "c2"])
+    let copied = ["'release 1'", "main"].map { "launchprof history baseline remove \($0)" }
+    let two = try history(["remove", "--commit", "c2"], status: 1)
+    #expect(copied.allSatisfy(two.contains) && two.contains(" && launchprof history baseline remove "), "\(two)")
+    let named = try history(["remove", "--commit", "c2", "--store", ".launchprof/history.sqlite"], status: 1)
+    #expect(named.contains("remove main --store .launchprof/history.sqlite"), "\(named)")
+    try history(["baseline", "remove", "release 1"])
     let removed = try history(["remove", "--commit", "c1", "--configuration", "wrong"])
     #expect(removed.contains("removed 2 launches of commit c1, of the series true on "), "\(removed)")
     #expect(try history(["add", "--commit", "c1", "--configuration", "right", "a"]).contains("added 2 of 2"))

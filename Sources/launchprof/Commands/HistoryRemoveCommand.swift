@@ -3,6 +3,7 @@
 import ArgumentParser
 import LaunchAnalysis
 import LaunchHistory
+import LaunchReport
 
 struct HistoryRemoveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -39,16 +40,23 @@ struct HistoryRemoveCommand: ParsableCommand {
     guard !rows.isEmpty else {
       throw fail("\(history.path): no such launches of commit \(shown(commit)); launchprof history list has all")
     }
-    let names = try history.baselines().filter { $0.commit == commit }.map { shown($0.name) }
+    let names = try history.baselines().filter { $0.commit == commit }.map(\.name)
     guard names.isEmpty else {
+      let all = names.map { shown($0) }.joined(separator: ", ")
       throw fail(
-        "commit \(shown(commit)) is the baseline \(names.joined(separator: ", ")), so its launches stay; before that: "
-          + names.map { "launchprof history baseline remove \($0)" }.joined(separator: ", "))
+        "commit \(shown(commit)) is the baseline \(all), so its launches stay; before that: \(removal(of: names))")
     }
     let removed = try history.remove(rows.map(\.id))
     let series = Set(rows.map(\.key.title)).sorted().map { shown($0) }.joined(separator: ", ")
     let launches = DecimalText.counted(removed, "launch")
     tell("\(history.path): removed \(launches) of commit \(shown(commit)), of the series \(series)")
+  }
+
+  /// The commands that remove these baselines, for a shell.
+  private func removal(of names: [String]) -> String {
+    let place = store.path.map { " --store \(CommandText.quoted($0))" } ?? ""
+    return names.map { "launchprof history baseline remove " + CommandText.quoted($0) + place }
+      .joined(separator: " && ")
   }
 
   /// Git may not know a commit any more whose launches are there.
