@@ -303,6 +303,11 @@ final class RecordTests: CommandSuite {
     try launchprof.configure("gate:\n  budgets:\n    total: {p50: 1us}\n")
     let other = try launchprof.run(["record", "-o", "other.pftrace", "--", "true"])
     #expect(other.errorText.contains("Budgets: launch-budgets.yml: none, because"), "\(other.errorText)")
+    for (number, text) in ["", "version: 1\n", "gate: {runs: 40}\n"].enumerated() {
+      try launchprof.configure(text)
+      let none = try launchprof.run(["record", "-o", "\(number).pftrace", "--", "true"])
+      #expect(none.errorText.contains("Budgets: launch-budgets.yml: none; the default"), "\(text) \(none.errorText)")
+    }
   }
 
   @Test func brokenBudgetsAreAnErrorWithTheirPlace() throws {

@@ -202,16 +202,25 @@ struct RecordCommand: ParsableCommand {
   private func readBudgets() throws -> String? {
     guard let path = budgets ?? BudgetsFile.presentDefault else { return nil }
     do {
-      let rules = try BudgetsFile(path: path).read()
-      // `gate init` writes budgets for the gate only.
-      let other = ": none, because record does not read those of gate; the default budgets apply"
-      if budgets == nil, !quiet { tell("Budgets: \(path)" + (rules.rules.isEmpty ? other : "")) }
-      return try rules.flatForm()
+      let file = BudgetsFile(path: path)
+      let rules = try file.read()
+      let text = try rules.flatForm()
+      if budgets == nil, !quiet {
+        // `gate init` writes budgets for the gate only. A mistake among them is told by the gate.
+        let reason = rules.rules.isEmpty && hasGateBudgets(file) ? ", because record does not read those of gate" : ""
+        tell("Budgets: \(path)" + (rules.rules.isEmpty ? ": none\(reason); the default budgets apply" : ""))
+      }
+      return text
     } catch let error as BudgetsFileError {
       throw fail(error, status: CommandStatus.recorderFailure)
     } catch {
       throw fail("\(path): \(error)", status: CommandStatus.recorderFailure)
     }
+  }
+
+  private func hasGateBudgets(_ file: BudgetsFile) -> Bool {
+    guard let gate = try? file.readGate() else { return false }
+    return !gate.budgets.isEmpty || gate.scenarios.contains { !$0.gate.budgets.isEmpty }
   }
 
   private func recorder(
