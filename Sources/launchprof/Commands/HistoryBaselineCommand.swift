@@ -98,7 +98,7 @@ struct HistoryBaselineCommand: ParsableCommand {
       let history = try store.open()
       var output = OutputText()
       if let name {
-        output.line(try GateBaseline.reference(name, in: history, mayLackLaunches: false))
+        output.line(try history.commit(byAnyName: name, mayLackLaunches: false))
       } else {
         for baseline in try history.baselines() { output.line("\(baseline.name)  \(baseline.commit)") }
       }

@@ -67,7 +67,7 @@ enum GateBaseline {
       let history = try HistoryStore(path: store.place, makesNew: false)
       if isPath, !(try history.baselines().contains { $0.name == name }) { return nil }
       let choice = BaselineChoice(
-        name: name, named: try reference(name, in: history, mayLackLaunches: own.nearestAncestor), history: history,
+        name: name, named: try history.commit(byAnyName: name, mayLackLaunches: own.nearestAncestor), history: history,
         programs: programs,
         configuration: HistoryKey.configuration(own.configuration, scenario: scenario), machines: machines,
         learnsSpread: learnsSpread)
@@ -95,33 +95,6 @@ enum GateBaseline {
       ? ""
       : "; to make it: launchprof history add TRACES, launchprof history baseline set \(shown(name)); until then, "
         + "--allow-missing-baseline checks only the budgets"
-  }
-
-  /// The history knows commits by their ids only. Any other name is git's, unless a baseline has it.
-  ///
-  /// - Parameter mayLackLaunches: whether git's commit may be one that the history does not have.
-  /// - Throws: `HistoryError` if it is not, and the history does not have that commit, or if git does not know the name.
-  static func reference(
-    _ name: String, in history: HistoryStore, mayLackLaunches: Bool
-  ) throws(HistoryError) -> String {
-    do throws(HistoryError) { return try history.commit(named: name) } catch {
-      guard error.code == .notFound else { throw error }
-      var unknown = error
-      let commit: String
-      do throws(GitQuestion.Refusal) { commit = try CommitName.resolved(name) } catch {
-        unknown.message += "; git cannot say whether it is a commit (\(error.reason))"
-        throw unknown
-      }
-      guard commit != name else { throw unknown }
-      do throws(HistoryError) { return try history.commit(named: commit) } catch {
-        guard error.code == .notFound else { throw error }
-        if mayLackLaunches, CommitID.isWhole(commit) { return commit }
-        // Who asks for `main` may not know which commit this is.
-        unknown.message +=
-          "; for git, \(shown(name)) is commit \(CommitName.short(commit)), of which it has no launches"
-        throw unknown
-      }
-    }
   }
 
   private init(_ launches: [Measurement], of commit: BaselineCommit? = nil) {
