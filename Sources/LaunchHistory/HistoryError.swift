@@ -21,6 +21,15 @@ package struct HistoryError: Error, Sendable, Equatable, CustomStringConvertible
   package var path: String
   /// A sentence for people that says what to do.
   package var message: String
+  /// Whether neither a baseline nor a commit has the name that was asked for.
+  package var isOfUnknownName = false
 
   package var description: String { "\(path): \(message)" }
+
+  /// `the history PATH has no baseline "main"`.
+  package var sentence: String {
+    // The subject of these messages is the history.
+    let isOfHistory = ["has ", "is ", "was "].contains { message.hasPrefix($0) }
+    return "the history \(path)" + (isOfHistory ? " " : ": ") + message
+  }
 }

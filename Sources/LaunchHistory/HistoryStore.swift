@@ -221,10 +221,12 @@ package final class HistoryStore: Sendable {
     if let baseline = baselines.first(where: { $0.name == reference }) { return baseline.commit }
     let found = CommitID.meant(by: reference, among: try commits())
     if found.count == 1 { return found[0] }
-    throw missing(
-      found.isEmpty
-        ? "has no baseline or commit \"\(reference)\" (\(Self.list(baselines)))"
-        : "\"\(reference)\" is the beginning of \(found.count) commits; give more digits")
+    guard found.isEmpty else {
+      throw missing("\"\(reference)\" is the beginning of \(found.count) commits; give more digits")
+    }
+    var unknown = missing("has no baseline or commit \"\(reference)\" (\(Self.list(baselines)))")
+    unknown.isOfUnknownName = true
+    throw unknown
   }
 
   // MARK: Errors

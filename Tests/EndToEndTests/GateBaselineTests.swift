@@ -164,6 +164,31 @@ final class GateBaselineTests: CommandSuite {
     #expect(failed.outcome == .exited(5) && failed.text.contains("the baseline has no launch that counts"))
   }
 
+  /// The commands named the default history, and their words were not quoted.
+  @Test func aMissingBaselineIsMadeByTheCommandsOfItsMessage() throws {
+    _ = try launchprof.record(["true"])
+    let run = try launchprof.run(["gate", "--baseline", "release 1", "--store", "own.sqlite", "trace.pftrace"])
+    #expect(run.outcome == .exited(5), "\(run.text)\(run.errorText)")
+    let way = "launchprof history add TRACES --store own.sqlite, "
+    let name = "launchprof history baseline set 'release 1' --store own.sqlite; until then"
+    #expect(run.text.inOneLine.contains("; to make it: " + way + name), "\(run.text)")
+    let commit = try launchprof.run(["gate", "--baseline", String(repeating: "ab", count: 20), "trace.pftrace"])
+    #expect(commit.text.inOneLine.contains("launchprof history add --commit abab"), "\(commit.text)")
+    #expect(!commit.text.inOneLine.contains("baseline set"), "\(commit.text)")
+  }
+
+  @Test func aBaselineThatIsThereIsNotCalledMissing() throws {
+    for name in ["a", "b"] {
+      _ = try launchprof.record(["true"], to: name + ".pftrace")
+      try launchprof.history(["add", "--commit", "aaaa1111", "--configuration", name, name + ".pftrace"])
+    }
+    try launchprof.history(["baseline", "set", "main", "--commit", "aaaa1111"])
+    let run = try gate(["a.pftrace"])
+    let problem = "the baseline main: the history .launchprof/history.sqlite: commit aaaa1111 has several "
+    #expect(run.outcome == .exited(5) && run.text.inOneLine.contains(problem), "\(run.text)")
+    #expect(!run.text.inOneLine.contains("there is no baseline"), "\(run.text)")
+  }
+
   /// The job that makes the first baseline has none.
   @Test func aMissingBaselineMayBeAllowed() throws {
     let gate = ["gate", "-q", "--runs", "12", "--traces", "kept", "--baseline", "none", "--allow-missing-baseline"]

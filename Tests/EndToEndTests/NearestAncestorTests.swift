@@ -94,7 +94,7 @@ struct NearestAncestorTests {
     #expect(named.text.inOneLine.contains("there is no baseline side: the history .launchprof/"), "\(named.text)")
     #expect(
       named.text.inOneLine.contains(
-        "has no baseline or commit \"side\" (its baselines: main); for git, side is commit \(latest), of which it has no launches"
+        "has no baseline or commit \"side\" (its baselines: main); for git, side is commit \(latest), of which it has no launches; to add its launches: launchprof history add --commit side TRACES; until then"
       ), "\(named.text)")
   }
 

@@ -38,20 +38,6 @@ struct HistoryStoreTests {
     #expect(try directory.bytes("deep/history.sqlite") == before)
   }
 
-  @Test func theLatestLaunchSaysHowOldACommitIs() throws {
-    let store = try HistoryStore(path: path, makesNew: true)
-    for (number, (program, configuration, now)) in [("notes", "a", 7), ("notes", "b", 9), ("other", "a", 8)]
-      .enumerated()
-    {
-      let key = HistoryKey(program: program, machine: "m", configuration: configuration)
-      let rows = Measurement.synthetic(2).enumerated().map { ($0.element, "\(number) \($0.offset)") }
-      _ = try store.add(rows, key: { _ in key }, commit: "1", now: Int64(now))
-    }
-    #expect(try store.added("1", programs: ["notes"], configuration: nil) == 9)
-    #expect(try store.added("1", programs: ["notes"], configuration: "a") == 7)
-    #expect(try store.added("1", programs: ["none"], configuration: nil) == 0)
-  }
-
   @Test func whatIsAddedIsThere() throws {
     let store = try HistoryStore(path: path, makesNew: true)
     var launches = Measurement.synthetic(3)
@@ -153,6 +139,7 @@ struct HistoryStoreTests {
       #expect(throws: HistoryError.self) { _ = try store.commit(ofBaseline: name) }
       let error = #expect(throws: HistoryError.self) { _ = try store.commit(named: name) }
       #expect(error?.description.contains(message) == true, "\(name): \(error?.description ?? "")")
+      #expect(error?.isOfUnknownName == (name != "abcdef0"), "\(name)")
     }
   }
 

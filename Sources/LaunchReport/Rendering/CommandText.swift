@@ -19,6 +19,11 @@ package enum CommandText {
     return PlainName.escaped(PlainName.cut(words.joined(separator: " ") + rest, to: mostScalars))
   }
 
+  /// A whole command, which a reader can copy.
+  package static func line(_ words: [String]) -> String {
+    PlainName.escaped(words.map(quoted).joined(separator: " "))
+  }
+
   /// One word for a shell.
   package static func quoted(_ word: String) -> String {
     let isPlain = word.unicodeScalars.allSatisfy { scalar in

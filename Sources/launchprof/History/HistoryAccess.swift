@@ -3,6 +3,7 @@
 import ArgumentParser
 import LaunchAnalysis
 import LaunchHistory
+import LaunchReport
 
 /// Where the history of launches is kept.
 struct HistoryStoreOption: ParsableArguments {
@@ -17,6 +18,11 @@ struct HistoryStoreOption: ParsableArguments {
 
   /// The path from the option, from the environment, or the default.
   var place: String { path ?? environment("LAUNCHPROF_HISTORY") ?? Self.standard }
+
+  /// A command of the history for a shell, with the store of this call.
+  func command(_ words: [String]) -> String {
+    CommandText.line(["launchprof", "history"] + words + (path.map { ["--store", $0] } ?? []))
+  }
 
   func open(makesNew: Bool = false) throws(HistoryError) -> HistoryStore {
     try HistoryStore(path: place, makesNew: makesNew)

@@ -75,26 +75,29 @@ enum GateBaseline {
       return .init(launches, of: commit)
     } catch {
       // Of a path, the user hears both.
-      let path = isPath ? "the baseline \(shown(name)) has no traces; " : "there is no baseline \(shown(name)): "
-      let isOwnVerb = ["has ", "is "].contains { error.message.hasPrefix($0) }
-      let problem = path + "the history \(error.path)" + (isOwnVerb ? " " : ": ") + error.message
+      let title = (error.isOfUnknownName ? "there is no baseline " : "the baseline ") + shown(name)
+      let problem = title + (isPath ? " has no traces; " : ": ") + error.sentence
       guard error.code == .notFound else { return .unreadable(problem) }
-      return .missing(problem + (error.message.hasPrefix("has no baseline") ? makingOne(name, own) : ""))
+      return .missing(problem + (error.isOfUnknownName ? makingOne(name, store, own) : ""))
     }
   }
 
   private static func absent(_ name: String, _ store: HistoryStoreOption, _ own: GateCheckOptions) -> GateBaseline {
     .missing(
       "the baseline \(shown(name)) is not a file or directory, and there is no history at \(store.place)"
-        + makingOne(name, own))
+        + makingOne(name, store, own))
   }
 
   /// How to make the first baseline. Who allows that there is none knows that.
-  private static func makingOne(_ name: String, _ own: GateCheckOptions) -> String {
-    own.allowMissingBaseline
-      ? ""
-      : "; to make it: launchprof history add TRACES, launchprof history baseline set \(shown(name)); until then, "
-        + "--allow-missing-baseline checks only the budgets"
+  private static func makingOne(_ name: String, _ store: HistoryStoreOption, _ own: GateCheckOptions) -> String {
+    // Without git's answer, the name may be that of a commit.
+    guard !own.allowMissingBaseline, let known = try? CommitName.resolved(name) else { return "" }
+    // A baseline of the same name would hide the commit, and stay where it is.
+    let way =
+      known != name || CommitID.isWhole(name)
+      ? "to add its launches: " + store.command(["add", "--commit", name, "TRACES"])
+      : "to make it: \(store.command(["add", "TRACES"])), \(store.command(["baseline", "set", name]))"
+    return "; \(way); until then, --allow-missing-baseline checks only the budgets"
   }
 
   private init(_ launches: [Measurement], of commit: BaselineCommit? = nil) {
