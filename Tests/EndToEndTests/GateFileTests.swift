@@ -117,6 +117,10 @@ final class GateFileTests: CommandSuite {
     let next = "then run: launchprof gate -- \(Launchprof.instrumented) launch\n"
     #expect(made.errorText.contains(next), "\(made.errorText)")
     #expect(made.errorText.contains(/The traces of these launches are in .*\.bench\/\n/), "\(made.errorText)")
+    // A long command was cut.
+    let name = String(repeating: "a long name ", count: 10)
+    let long = try launchprof.run(["gate", "init", "--runs", "3", "-o", "long.yml", "--", "true", name])
+    #expect(long.errorText.contains("launchprof gate --config long.yml -- true '\(name)'\n"), "\(long.errorText)")
     let again = try launchprof.run(["gate", "init", "--runs", "3", "--", "true"])
     #expect(again.outcome == .exited(1) && again.errorText.contains("--force"))
     let text = String(decoding: try contents(launchprof.directory.appending("launch-budgets.yml")), as: UTF8.self)

@@ -67,11 +67,13 @@ struct GateInitCommand: ParsableCommand {
       try Array(text.utf8).withUnsafeBytes { try sink.write($0) }
     }
     guard !launching.quiet else { return }
-    let config = output == BudgetsFile.defaultPath ? "" : " --config \(CommandText.quoted(output))"
-    let subject = judged.program.map { "-- " + $0.words.map(CommandText.quoted).joined(separator: " ") } ?? "TRACES"
-    tell("Wrote \(output). Check its budgets, then run: launchprof gate\(config) \(shown(subject))")
+    let config = output == BudgetsFile.defaultPath ? [] : ["--config", output]
+    let subject = judged.program.map { ["--"] + $0.words } ?? ["TRACES"]
+    // Whole, because it is to be copied.
+    let command = CommandText.line(["launchprof", "gate"] + config + subject)
+    tell("Wrote \(output). Check its budgets, then run: \(command)")
     if judged.program != nil, let trace = launches.first?.name {
-      tell("The traces of these launches are in \(shown(String(trace.dropLast(fileName(trace).count))))")
+      tell("The traces of these launches are in \(CommandText.line([String(trace.dropLast(fileName(trace).count))]))")
     }
   }
 
