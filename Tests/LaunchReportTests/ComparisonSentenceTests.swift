@@ -136,6 +136,22 @@ struct ComparisonSentenceTests {
     }
   }
 
+  /// The time, which did not regress, was said to.
+  @Test func aFailedLaunchDoesNotHideTheCountThatDecided() throws {
+    var launches = ComparedLaunches(seed: 7)
+    let base = launches.session("monday", 3) { $0.launcher.append(("image", SampleResults.image(["libc.so.6"]))) }
+    let head = launches.session("tuesday", 3) {
+      $0.launcher.append(("image", SampleResults.image(["libFoundation.so", "libc.so.6"])))
+    }
+    let result = SampleResults.result(base, head + [.crash()])
+    try #require(result.status == .launchFailed && result.comparison?.outcome == .decided(.regressed))
+    for format in [ComparisonFormat.text, .markdown, .github] {
+      let text = format.string(result).inOneLine
+      #expect(text.contains("regressed by a count, not by the time: libraries 1"), "\(text)")
+      #expect(!text.contains("regressed: total "), "\(text)")
+    }
+  }
+
   /// A budget of 17 µs was shown as 0.02 ms.
   @Test func aBudgetHasTheDigitsOfTheFile() throws {
     var result = SampleResults.budgets

@@ -12,7 +12,9 @@ extension ComparisonSentences {
   /// The count by which the launch regressed, though its times do not show it: of libraries and the like, or of instructions. nil
   /// if the times decided.
   var decidingCount: String? {
-    guard [.regressed, .overBudget].contains(result.status), let comparison = result.comparison else { return nil }
+    guard [.regressed, .overBudget, .launchFailed].contains(result.status), let comparison = result.comparison else {
+      return nil
+    }
     guard comparison.outcome == .decided(.regressed) else {
       return result.instructionsRegressed ? result.instructions.map(sentence) : nil
     }
