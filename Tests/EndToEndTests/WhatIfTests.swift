@@ -55,6 +55,10 @@ final class WhatIfTests: CommandSuite {
     // It named ./app for every path, so the proof did not run.
     let live = try launchprof.run(["what-if", "-q", "--runs", "3", "--", "././app", "a b"])
     #expect(live.text.inOneLine.contains(proof + " -- ././app 'a b'"), "\(live.text)")
+    // --prove refuses a path that is not of the folder.
+    let path = launchprof.directory.appending("app")
+    let absolute = try launchprof.run(["what-if", "-q", "--runs", "3", "--", path, "a b"])
+    #expect(absolute.text.inOneLine.contains(proof + " -- PATH/app 'a b'"), "\(absolute.text)")
   }
 
   @Test func aChangeThatBringsNothingIsSaidToDoSo() throws {

@@ -8,10 +8,10 @@ package enum SavingsFormat: String, Sendable, CaseIterable {
 
   /// - Parameters:
   ///   - program: what the proving commands name.
-  ///   - command: how the user launches it; nil if that is not known.
+  ///   - command: the words by which the user launches it; empty if they are not known.
   /// - Throws: what the sink throws.
   package func write(
-    _ savings: Savings, program: String, command: String? = nil, options: ReportOptions = ReportOptions(),
+    _ savings: Savings, program: String, command: [String] = [], options: ReportOptions = ReportOptions(),
     to sink: any ByteSink
   ) throws {
     switch self {

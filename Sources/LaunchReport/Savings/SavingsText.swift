@@ -7,8 +7,8 @@ struct SavingsText {
   let savings: Savings
   /// What the proving commands name; its file name is enough.
   let program: String
-  /// How the user launches it, for a shell; nil if that is not known.
-  var command: String?
+  /// The words by which the user launches it; empty if they are not known.
+  var command: [String] = []
 
   private static let mostNames = 4
   /// In a report of everything.
@@ -90,13 +90,16 @@ struct SavingsText {
   }
 
   private func proof(of change: LaunchChange) -> String {
-    let place = command.map { PlainName.escaped($0) }
+    // A build makes a program in this folder: not one of another folder, or of PATH.
+    let isBuilt = command.first.map { $0.contains("/") && !$0.hasPrefix("/") } ?? false
+    func built(_ path: String) -> String { CommandText.line(isBuilt ? command : [path] + command.dropFirst()) }
     return switch change {
     case .staticExecutable where !savings.isSwift:
-      "launchprof what-if --prove \(change.rawValue) --build 'your build' --changed-build 'your build, with -static' -- \(place ?? "PATH/\(program)")"
+      "launchprof what-if --prove \(change.rawValue) --build 'your build' --changed-build 'your build, with -static' -- \(built("PATH/\(program)"))"
     case _ where change.isProvable:
-      "launchprof what-if --prove \(change.rawValue) --build 'swift build -c release' -- \(place ?? ".build/release/\(program)")"
-    case .prefetch: "launchprof record -n 20 --cold -- \(program), and the same without --cold"
+      "launchprof what-if --prove \(change.rawValue) --build 'swift build -c release' -- \(built(".build/release/\(program)"))"
+    case .prefetch:
+      "launchprof record -n 20 --cold -- \(CommandText.line(command.isEmpty ? [program] : command)), and the same without --cold"
     default: "launchprof bench --vs 'old/\(program)' -- new/\(program)"
     }
   }

@@ -137,8 +137,7 @@ struct WhatIfCommand: ParsableCommand {
     let format = format ?? output.flatMap(ReportFormat.init(path:)).flatMap { .init(rawValue: $0.rawValue) } ?? .text
     try FileOutput.writeOrPrint(to: output) { sink, descriptor in
       let options = ReportOptionGroup.defaults(for: descriptor == STDOUT_FILENO ? descriptor : nil)
-      let command = subject.program.map { $0.words.map(CommandText.quoted).joined(separator: " ") }
-      try format.write(savings, program: program, command: command, options: options, to: sink)
+      try format.write(savings, program: program, command: subject.program?.words ?? [], options: options, to: sink)
     }
   }
 
