@@ -13,7 +13,7 @@ extension HistoryStore {
   /// - Parameters:
   ///   - reference: as for `commit(named:)`.
   ///   - programs: file names of the programs that are compared with it.
-  ///   - configuration: nil for the only one that these launches have, or of several for the usual one.
+  ///   - configuration: nil for the only one that these launches have.
   ///   - machines: those of the launches that are compared with it. If the commit has launches of them, only these count.
   /// - Throws: `HistoryError.notFound` if there is no such launch, or if they have several configurations.
   package func baseline(
@@ -21,12 +21,9 @@ extension HistoryStore {
   ) throws(HistoryError) -> [HistoryRow] {
     let commit = try commit(named: reference)
     let all = try launches(HistoryFilter(commit: commit))
-    var own = all.filter {
+    let own = all.filter {
       programs.contains($0.key.program) && $0.key.configuration == configuration ?? $0.key.configuration
     }
-    // Launches that were added without a configuration, beside those of scenarios.
-    let usual = own.filter { $0.key.configuration == HistoryKey.usualConfiguration }
-    if Set(usual.map(\.key.program)) == Set(own.map(\.key.program)) { own = usual }
     let found = Set(own.map(\.key.configuration)).sorted()
     guard found.count <= 1 else {
       throw missing("commit \(commit) has several configurations: \(list(found)); choose one with --configuration")
@@ -55,21 +52,17 @@ extension HistoryStore {
     return population(own) == population(series) ? CommitSpread(series) : nil
   }
 
-  /// When the latest launch of a commit was added, in seconds since 1970; 0 without one.
-  ///
-  /// - Parameters:
-  ///   - commit: its full id.
-  ///   - programs: file names; launches of others do not count.
-  ///   - configuration: nil for any.
-  package func added(_ commit: String, programs: Set<String>, configuration: String?) throws(HistoryError) -> Int64 {
-    let rows = try explained {
-      try connection.rows(
-        "SELECT program, configuration, max(added) FROM launch WHERE \"commit\" = ? GROUP BY program, configuration",
-        [.text(commit)]
-      ) { (program: $0.text(0), configuration: $0.text(1), added: $0.integer(2)) }
+  /// The configuration of launches for which the user names none: the usual one, if the history has launches of it of each of these
+  /// programs. Beside them, those of a scenario are no base. nil for the only one that a commit has.
+  package func usualConfiguration(of programs: Set<String>) throws(HistoryError) -> String? {
+    let all = try explained {
+      try connection.rows("SELECT DISTINCT program, configuration FROM launch") {
+        (program: $0.text(0), configuration: $0.text(1))
+      }
     }
-    return rows.filter { programs.contains($0.program) && $0.configuration == configuration ?? $0.configuration }
-      .map(\.added).max() ?? 0
+    let known = Set(all.map(\.program)).intersection(programs)
+    let usual = Set(all.filter { $0.configuration == HistoryKey.usualConfiguration }.map(\.program))
+    return !known.isEmpty && known.isSubset(of: usual) ? HistoryKey.usualConfiguration : nil
   }
 
   /// The commits that have launches of a program, in the order in which the first of them were added.

@@ -137,6 +137,23 @@ struct NearestAncestorTests {
     #expect(text.contains("; M5 is commit \(named), which has no launches of true that count"), "\(text)")
   }
 
+  /// The launches of a scenario took the baseline away, or were compared with those without one.
+  @Test func aCommitWithLaunchesOfAScenarioOnlyIsNoBaseline() throws {
+    for (name, scenarios) in [("M5", ["first"]), ("S2", ["first", "second"])] {
+      for scenario in scenarios {
+        _ = try launchprof.record(["true"], to: "\(name)-\(scenario).pftrace")
+        try launchprof.history(["add", "--commit", name, "--configuration", scenario, "\(name)-\(scenario).pftrace"])
+      }
+    }
+    for (head, base) in [("M6", "M4"), ("merged", "M4")] {
+      _ = try git(["checkout", "-q", head])
+      let (commit, text) = try gate()
+      #expect(commit == (try git(["rev-parse", base])), "\(text)")
+    }
+    let (commit, text) = try gate(["--configuration", "first"])
+    #expect(commit == (try git(["rev-parse", "M5"])), "\(text)")
+  }
+
   /// After a forced push, git no longer has the commit of the name. The head was compared with that one.
   @Test func theHeadIsComparedWithItsOwnLineIfGitDoesNotKnowTheName() throws {
     _ = try git(["branch", "forced", "M5"])

@@ -164,9 +164,13 @@ struct HistoryStoreTests {
     #expect(try count("1", ["notes", "other"]) == 5)
     #expect(try count("main", ["notes"]) == 2)
     #expect(try count("2", ["notes"], "debug") == 16)
-    #expect(try count("4", ["notes"]) == 3)
+    // Launches of a scenario are no base of those without one.
+    #expect(try store.usualConfiguration(of: ["notes"]) == "default")
+    #expect(try store.usualConfiguration(of: ["notes", "other"]) == nil)
+    #expect(try store.usualConfiguration(of: ["other"]) == nil)
+    #expect(try count("4", ["notes"], "default") == 3)
     #expect(try count("4", ["notes"], "first start") == 5)
-    #expect(throws: HistoryError.self, "one of both has no usual launch") { _ = try count("4", ["notes", "other"]) }
+    #expect(throws: HistoryError.self, "it has several configurations") { _ = try count("4", ["notes"]) }
     for (reference, program, configuration, message) in [
       ("2", "notes", nil, "commit 2 has several configurations: debug, release; choose one with --configuration"),
       ("1", "app", nil, "commit 1 has no launch of app; it has launches of notes (release), other (release)"),

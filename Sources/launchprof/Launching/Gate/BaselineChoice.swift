@@ -101,10 +101,10 @@ struct BaselineChoice {
   private func chosen(
     _ commit: String, _ rows: [HistoryRow], sentence: String, doubt: String? = nil
   ) throws(HistoryError) -> Chosen {
-    let added = try history.added(commit, programs: programs, configuration: configuration)
     let spread = learnsSpread ? try history.spread(around: rows) : nil
     let base = BaselineCommit(
-      id: commit, added: added, sentence: sentence, doubt: doubt, spread: spread, now: Int64(time(nil)))
+      id: commit, added: rows.map(\.added).max() ?? 0, sentence: sentence, doubt: doubt, spread: spread,
+      now: Int64(time(nil)))
     return (base, Self.launches(rows))
   }
 
@@ -145,6 +145,7 @@ struct BaselineChoice {
   }
 
   private var list: String {
-    programs.sorted().joined(separator: ", ") + (configuration.map { " with the configuration \($0)" } ?? "")
+    let named = configuration == HistoryKey.usualConfiguration ? nil : configuration
+    return programs.sorted().joined(separator: ", ") + (named.map { " with the configuration \($0)" } ?? "")
   }
 }

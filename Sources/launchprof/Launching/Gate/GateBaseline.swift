@@ -66,11 +66,12 @@ enum GateBaseline {
     do throws(HistoryError) {
       let history = try HistoryStore(path: store.place, makesNew: false)
       if isPath, !(try history.baselines().contains { $0.name == name }) { return nil }
+      let configuration = HistoryKey.configuration(own.configuration, scenario: scenario)
+      let usual = try history.usualConfiguration(of: programs)
       let choice = BaselineChoice(
         name: name, named: try history.commit(byAnyName: name, mayLackLaunches: own.nearestAncestor), history: history,
         programs: programs,
-        configuration: HistoryKey.configuration(own.configuration, scenario: scenario), machines: machines,
-        learnsSpread: learnsSpread)
+        configuration: configuration ?? usual, machines: machines, learnsSpread: learnsSpread)
       let (commit, launches) = try own.nearestAncestor ? choice.nearest() : choice.asNamed()
       return .init(launches, of: commit)
     } catch {
