@@ -47,8 +47,19 @@ final class HistoryPruneTests: CommandSuite {
     try history(["add", "--commit", "c2", "b"])
     let again = try history(["add", "--commit", "c1", "--configuration", "right", "a"])
     #expect(again.contains("the others were already there, in the series true on "), "\(again)")
-    let way = ", wrong; if that is wrong, launchprof history remove --commit c1 --configuration wrong takes them out"
-    #expect(again.contains(way), "\(again)")
+    let way = ", wrong; if that is wrong, launchprof history remove --commit c1 --program true --machine "
+    #expect(again.contains(way) && again.contains(" --configuration wrong takes them out"), "\(again)")
+    // Of two series, and with words for a shell.
+    let store = ["--store", "own.sqlite"]
+    for (trace, machine) in [("1.pftrace", "ci 1"), ("2.pftrace", "ci 2")] {
+      _ = try launchprof.record(["true"], to: trace)
+      try history(["add", "--commit", "c1", "--machine", machine, trace] + store)
+    }
+    let two = try history(["add", "--commit", "c1", "--machine", "ci", "1.pftrace", "2.pftrace"] + store)
+    let commands = ["ci 1", "ci 2"].map {
+      "launchprof history remove --commit c1 --program true --machine '\($0)' --configuration default --store own.sqlite"
+    }
+    #expect(two.contains("; if that is wrong, \(commands.joined(separator: " && ")) takes them out"), "\(two)")
     // Of these two, the launches of c2 may be right.
     let both = try history(["add", "--commit", "c3", "b"])
     let command = "as launches of commit c2; if that is wrong, launchprof history remove --commit c2"

@@ -60,18 +60,8 @@ struct HistoryAddCommand: ParsableCommand {
           ?? HistoryKey.usualConfiguration)
     }
     let (added, others, keys) = try history.add(launches, key: key, commit: commit, now: Int64(time(nil)))
-    let other = others.filter { $0 != commit }.map { shown($0) }
-    let commits = other.joined(separator: ", ")
-    let otherKeys = keys.subtracting(launches.map { key($0.measurement) })
-    let series = otherKeys.map { shown($0.title) }.sorted()
-    // Without the configuration, it would also remove those that are right.
-    let which = other.isEmpty ? otherKeys.first.map { " --configuration \(shown($0.configuration))" } ?? "" : ""
-    let elsewhere =
-      (commits.isEmpty ? "" : ", as launches of commit \(commits)")
-      + (series.isEmpty ? "" : ", in the series \(series.joined(separator: ", "))")
-      + (commits.isEmpty && series.isEmpty
-        ? ""
-        : "; if that is wrong, launchprof history remove --commit \(other.first ?? shown(commit))\(which) takes them out")
+    let other = others.filter { $0 != commit }
+    let elsewhere = elsewhere(other, keys.subtracting(launches.map { key($0.measurement) }), commit)
     let rest = added == launches.count ? "" : "; the others were already there" + elsewhere
     let useless = LaunchSet.LeftOut.text(
       LaunchSet.LeftOut.counts(launches.map(\.measurement.leftOut)).filter { !$0.reason.isPopulation })
@@ -83,6 +73,26 @@ struct HistoryAddCommand: ParsableCommand {
     for mixed in Set(launches.map { key($0.measurement) }).sorted(by: { $0.title < $1.title }) {
       try tellOfDifferences(of: rows.filter { $0.key == mixed }.map(\.measurement), mixed)
     }
+  }
+
+  /// Where launches are already that were not added, and how to take them out.
+  ///
+  /// - Parameters:
+  ///   - commits: other ones than the commit of this call.
+  ///   - keys: other ones than those of this call.
+  private func elsewhere(_ commits: [String], _ keys: Set<HistoryKey>, _ commit: String) -> String {
+    if commits.isEmpty, keys.isEmpty { return "" }
+    let keys = keys.sorted { $0.title < $1.title }
+    // The whole key, because the same commit may have right launches in another series.
+    let removals =
+      commits.isEmpty
+      ? keys.map {
+        [commit, "--program", $0.program, "--machine", $0.machine, "--configuration", $0.configuration]
+      } : commits.map { [$0] }
+    let commands = removals.map { store.command(["remove", "--commit"] + $0) }.joined(separator: " && ")
+    let series = keys.map { shown($0.title) }.joined(separator: ", ")
+    return (commits.isEmpty ? "" : ", as launches of commit \(commits.map(shown).joined(separator: ", "))")
+      + (series.isEmpty ? "" : ", in the series \(series)") + "; if that is wrong, \(commands) takes them out"
   }
 
   /// Programs of one name, as in a repository of several services, and one program with several arguments would be mixed.
