@@ -42,7 +42,7 @@ static bool move(int from, int file, size_t count) {
 }
 
 int lo_pipe_copy(int pipe, int wait_ms) {
-  // A larger pipe lets its writer end before anybody reads. An owner with more rights may have made it larger still.
+  // A larger pipe lets its writer end before a program reads. An owner with more rights may have made it larger still.
   if (fcntl(pipe, F_GETPIPE_SZ) < MOST) fcntl(pipe, F_SETPIPE_SZ, MOST);
   if (!lo_pipe_lost_writer(pipe, wait_ms)) return -1;
   int count = waiting(pipe), ends[2];

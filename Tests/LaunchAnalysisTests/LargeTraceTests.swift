@@ -54,7 +54,8 @@ struct LargeTraceTests {
       let symbols = first.breakdown(by: .symbol)
       #expect(symbols.rows.count == Int(most) && symbols.rows.allSatisfy { $0.total == 2 })
       let sentence = "the \(most) names with the most time are listed; "
-      #expect(symbols.shortcoming?.hasPrefix(sentence + "5 more are left out; computed from recorded intervals") == true)
+      #expect(
+        symbols.shortcoming?.hasPrefix(sentence + "5 more are left out; computed from recorded intervals") == true)
       let both = try #require(LaunchSet([first, timeline("j")]).breakdown(by: .symbol))
       #expect(both.rows.count == Int(most) && both.shortcoming?.hasPrefix(sentence + "\(most + 5) more") == true)
     }

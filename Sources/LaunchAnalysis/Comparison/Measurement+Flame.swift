@@ -23,9 +23,9 @@ extension Measurement {
     return title.hasPrefix("\(own) init") ? name + title.dropFirst(own.count) : title
   }
 
-  /// The trees of both sides, as far as they can be compared: with the main thread's waits if all launches know them, without
-  /// sampled functions if only one side has samples, and with one name for the relocations of all libraries if a launch of an
-  /// older history has only that (D379).
+  /// The trees of both sides, as far as they can be compared: with the main thread's waits if all launches know them, and without
+  /// sampled functions if only one side has samples. If a launch of an older history has only one name for the relocations of
+  /// all libraries, all have that one (D379).
   static func flames(_ base: [Measurement], _ head: [Measurement]) -> (base: [Flame], head: [Flame]) {
     func hasFunctions(_ side: [Measurement]) -> Bool { side.contains { $0.flame.keys.contains(where: isSampled) } }
     let (hasWaits, leavesOutFunctions) = (haveSameWaits(base, head), hasFunctions(base) != hasFunctions(head))

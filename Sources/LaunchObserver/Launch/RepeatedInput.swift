@@ -17,7 +17,7 @@ package enum RepeatedInput {
   /// Gives each of several launches what is in a pipe, if its writer has ended and all of it is there. The pipe keeps its content
   /// for who reads it next, such as the loop of a script. Call it before the first launch.
   ///
-  /// - Returns: whether the input is a pipe or a socket all the same, so that only one launch can read it.
+  /// - Returns: whether the input is still a pipe or a socket, so that only one launch can read it.
   package static func keepPipe() -> Bool {
     guard kind == S_IFIFO || kind == S_IFSOCK, !isUsedUp else { return false }
     let file = kind == S_IFIFO ? lo_pipe_copy(STDIN_FILENO, patience) : -1

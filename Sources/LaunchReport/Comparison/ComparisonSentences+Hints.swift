@@ -56,7 +56,7 @@ extension ComparisonSentences {
     return "where the time goes: launchprof report \(PlainName.escaped(CommandText.quoted(String(directory))))"
   }
 
-  /// What to do about a status of the program that is no failure; nil if the launches were recorded before, or failed otherwise.
+  /// What to do about a status of the program that may not be a failure; nil if the launches were recorded before, or failed otherwise.
   var answeringStatus: String? {
     let statuses = Set(
       result.failed.map { launch -> Int32? in

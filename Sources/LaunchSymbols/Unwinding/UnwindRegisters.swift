@@ -66,7 +66,7 @@ package struct StackCopy: Sendable {
 
   package var isEmpty: Bool { bytes.isEmpty }
 
-  /// Whether an address is behind the end of what was copied.
+  /// Whether what was copied ends before an address.
   func ends(before address: UInt64) -> Bool { address > self.address && address - self.address > UInt64(bytes.count) }
 
   /// The eight bytes at an address; nil where they were not copied.

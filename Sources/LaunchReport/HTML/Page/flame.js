@@ -9,7 +9,7 @@ import { color, nameColor, onThemeChange } from './theme.js';
 /** @typedef {import('./flametree.js').Tree} Tree */
 /** @typedef {import('./flametree.js').Placed} Placed */
 /** @typedef {import('./state.js').ViewState} ViewState */
-/** How the rows of a tree look. A `note` is behind the text, if there is room for both.
+/** How the rows of a tree look. A `note` follows the text, if there is room for both.
  * @typedef {{fill?: (row: number) => string, groupColor?: (group: string, name: string) => string, isThread?: (row: number) => boolean,
  *   isHatched?: (row: number) => boolean, text?: (row: number) => string, note?: (row: number) => string, facts?: (row: number) => HTMLElement}} Style */
 

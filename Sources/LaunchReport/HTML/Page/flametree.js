@@ -200,6 +200,6 @@ export function excessOf({ parent, total, flags, cut }) {
     inside[outer] = (inside[outer] ?? 0) + (total[node] ?? 0);
     hasSamples[outer] ||= ((flags[node] ?? 0) & NODE.inferred) !== 0;
   });
-  // A thread has no time of its own, and work that overlaps is no sample.
+  // A thread has no time of its own, and work that overlaps is not a sample.
   return parent.reduce((sum, outer, node) => sum + (outer >= 0 && hasSamples[node] ? Math.max(0, (inside[node] ?? 0) - (total[node] ?? 0)) : 0), 0);
 }

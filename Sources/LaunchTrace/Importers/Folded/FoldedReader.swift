@@ -32,7 +32,7 @@ struct FoldedReader: TraceImporter {
     return stacks.count == lines.count && stacks.contains { $0.contains(";") } && Set(stacks).count == stacks.count
   }
 
-  /// What comes before the blank and the number at the end of a line; nil if it ends with none, and so is no stack.
+  /// What comes before the blank and the number at the end of a line; nil if it ends with none: then it is not a stack.
   private static func beforeNumber(_ line: Substring) -> Substring? {
     var line = line
     while line.last == " " || line.last == "\t" { line.removeLast() }
