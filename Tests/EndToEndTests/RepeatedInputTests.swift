@@ -37,7 +37,12 @@ final class RepeatedInputTests: CommandSuite {
     #expect(!run.text.contains("is a pipe") && !run.errorText.contains("is a pipe"))
   }
 
-  @Test(arguments: ["record -n 2 -q -o traces/ -- ./reader", "bench --max-runs 2 --quiet -- ./reader"])
+  /// `gate init` and `what-if` drop what a bench says.
+  @Test(arguments: [
+    "record -n 2 -q -o traces/ -- ./reader", "bench --max-runs 2 --quiet -- ./reader",
+    "gate init -q --runs 2 -- ./reader", "what-if -q --runs 2 -- ./reader",
+    "gate -q --runs 2 --allow-missing-baseline --vs false -- ./reader",
+  ])
   func aLargePipeThatOnlyOneLaunchReadIsNamed(command: String) throws {
     _ = try CompiledProgram.c(Self.reader, "reader", in: launchprof.directory)
     let script = "head -c 3000000 /dev/zero | '\(Launchprof.path)' \(command)"
@@ -45,6 +50,22 @@ final class RepeatedInputTests: CommandSuite {
     #expect(try Set(lines("counts")) == ["3000000", "0"], "\(run.errorText)")
     let text = (run.text + run.errorText).split { $0.isWhitespace }.joined(separator: " ")
     #expect(text.contains("give it as a file: < FILE"), "\(text)")
+  }
+
+  /// The second scenario found the pipe whose writer had ended meanwhile, and only its first launch read the copy.
+  @Test func eachLaunchOfALaterScenarioReadsThePipe() throws {
+    _ = try CompiledProgram.c(Self.reader, "reader", in: launchprof.directory)
+    try launchprof.configure(
+      """
+      gate:
+        runs: 3
+        budgets: {total: {p50: 1min}}
+        scenarios: [{name: a, program: sleep, arguments: ["1"]}, {name: b, program: ./reader}]
+
+      """)
+    let script = "{ sleep 0.6; head -c 3000 /dev/zero; } | '\(Launchprof.path)' gate -q"
+    let run = try TestProcess.run("/bin/sh", ["-c", script], directory: launchprof.directory.path, timeout: 600)
+    #expect(try lines("counts").count >= 3 && Set(lines("counts")) == ["3000"], "\(run.text)\(run.errorText)")
   }
 
   private func lines(_ name: String) throws -> [String] {

@@ -89,7 +89,7 @@ package struct LiveBench {
     defer { withExtendedLifetime(silence) {} }
     var progress = progress
     for program in [program, versus?.program].compactMap(\.self) { try ProgramSearch(program).check() }
-    let isReadOnce = RepeatedInput.keepPipe()
+    RepeatedInput.keepPipe()
     let directory = try traces ?? BenchPlace.make(for: program)
     defer { if traces == nil { BenchPlace.removeIfEmpty(directory) } }
     let hasOthers = BenchPlace.hasTraces(directory)
@@ -97,7 +97,7 @@ package struct LiveBench {
     var (result, interruption) =
       try versus.map { try compare($0, in: directory, &progress) } ?? measure(in: directory, &progress)
     if !result.launches.isEmpty { result.notes.insert("traces in \(directory)" + (hasOthers ? others : ""), at: 0) }
-    if isReadOnce, RepeatedInput.isUsedUp { result.unchecked.append("launches with input: \(RepeatedInput.loss)") }
+    if let loss = RepeatedInput.loss { result.unchecked.append("launches with input: \(loss)") }
     result.isInterrupted = interruption != nil
     return (result, interruption)
   }

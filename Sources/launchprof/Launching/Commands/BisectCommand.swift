@@ -71,6 +71,7 @@ struct BisectCommand: ParsableCommand {
   }
 
   func run() throws {
+    defer { tellOfLostInput() }
     let passed = PassedCommand(command)
     // The programs of all commits are alike.
     let messages = LaunchMessages()

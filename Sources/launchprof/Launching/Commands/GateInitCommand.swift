@@ -93,6 +93,7 @@ struct GateInitCommand: ParsableCommand {
       program, versus: nil, maxRuns: runs ?? GateConfiguration.standardRuns, ComparisonOptions()
     )
     .run(isQuiet: launching.quiet)
+    tellOfLostInput()
     // Budgets from a part of the launches would replace good ones.
     try endIfInterrupted(by: interruption)
     return result.launches

@@ -243,8 +243,8 @@ struct RecordCommand: ParsableCommand {
     _ series: RunSeries, _ recorder: inout LaunchRecorder
   ) -> Result<SeriesOutcome, LaunchError> {
     let progress = ProgressBar(runs: runs + warmup, isQuiet: quiet)
-    let isReadOnce = runs + warmup > 1 && RepeatedInput.keepPipe()
-    defer { if isReadOnce, RepeatedInput.isUsedUp { tell("warning: \(RepeatedInput.loss)") } }
+    if runs + warmup > 1 { RepeatedInput.keepPipe() }
+    defer { tellOfLostInput() }
     var done = 0
     defer { progress.clear() }
     return Result { () throws(LaunchError) in

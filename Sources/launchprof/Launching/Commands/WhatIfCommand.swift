@@ -125,6 +125,7 @@ struct WhatIfCommand: ParsableCommand {
 
   func run() throws {
     if !about.isEmpty { return try explain() }
+    defer { tellOfLostInput() }
     let runs = runs ?? Self.standardRuns
     try FileOutput.checkPlace(output)
     if let change = prove.flatMap(BuildChange.init), let build, let program = subject.program {

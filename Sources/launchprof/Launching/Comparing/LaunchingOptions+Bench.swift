@@ -77,3 +77,8 @@ extension LiveBench {
     return comparison
   }
 }
+
+/// Warns if launches had no input, because one of them read all of it. For verbs that do not print the result of a bench.
+func tellOfLostInput() {
+  if let loss = RepeatedInput.loss { tell("warning: \(loss)") }
+}
