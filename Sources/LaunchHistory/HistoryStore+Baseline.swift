@@ -53,7 +53,7 @@ extension HistoryStore {
   }
 
   /// The configuration of launches for which the user names none: the usual one, if the history has launches of it of each of these
-  /// programs. Beside them, those of a scenario are no base. nil for the only one that a commit has.
+  /// programs. Beside them, those of a scenario do not count. nil for the only one that a commit has.
   package func usualConfiguration(of programs: Set<String>) throws(HistoryError) -> String? {
     let all = try explained {
       try connection.rows("SELECT DISTINCT program, configuration FROM launch") {

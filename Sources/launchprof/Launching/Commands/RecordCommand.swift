@@ -206,7 +206,7 @@ struct RecordCommand: ParsableCommand {
       let rules = try file.read()
       let text = try rules.flatForm()
       if budgets == nil, !quiet {
-        // `gate init` writes budgets for the gate only. A mistake among them is told by the gate.
+        // `gate init` writes budgets for the gate only. The gate tells of a mistake among them.
         let reason = rules.rules.isEmpty && hasGateBudgets(file) ? ", because record does not read those of gate" : ""
         tell("Budgets: \(path)" + (rules.rules.isEmpty ? ": none\(reason); the default budgets apply" : ""))
       }
