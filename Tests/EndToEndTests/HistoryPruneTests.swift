@@ -72,8 +72,10 @@ final class HistoryPruneTests: CommandSuite {
     // A shell reads these commands.
     try history(["baseline", "set", "release 1", "--commit", "c2"])
     let copied = ["'release 1'", "main"].map { "launchprof history baseline remove \($0)" }
-    let two = try history(["remove", "--commit", "c2"], status: 1)
-    #expect(copied.allSatisfy(two.contains) && two.contains(" && launchprof history baseline remove "), "\(two)")
+    let bothNames = try history(["remove", "--commit", "c2"], status: 1)
+    #expect(
+      copied.allSatisfy(bothNames.contains) && bothNames.contains(" && launchprof history baseline remove "),
+      "\(bothNames)")
     let named = try history(["remove", "--commit", "c2", "--store", ".launchprof/history.sqlite"], status: 1)
     #expect(named.contains("remove main --store .launchprof/history.sqlite"), "\(named)")
     try history(["baseline", "remove", "release 1"])
