@@ -98,9 +98,11 @@ class AccessTests(PageTest):
         page.emulate_media(media="print")
         page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
         tables = page.locator(".table").evaluate_all(
-            """tables => tables.filter(table => table.id !== 'table-findings').map(table => [Number(table.querySelector('.count').innerText.replaceAll('\u202f', '')),
+            """tables => tables.filter(table => table.id !== 'table-findings').map(table => [
+            Number(table.querySelector('.count').innerText.replaceAll('\u202f', '')),
             [...table.querySelectorAll('tbody tr')].filter(row => row.offsetHeight && !row.querySelector('td.muted')).length,
-            [...table.querySelectorAll('.unprinted')].filter(rest => rest.offsetHeight).map(rest => rest.innerText.replaceAll('\u202f', '')).join()])""")
+            [...table.querySelectorAll('.unprinted')].filter(rest => rest.offsetHeight)
+              .map(rest => rest.innerText.replaceAll('\u202f', '')).join()])""")
         self.assertTrue([rows for rows, _, _ in tables if rows > 20])
         for rows, printed, rest in tables:
             self.assertEqual([printed, rest], [min(rows, 20), f"… {rows - 20} more" if rows > 20 else ""])

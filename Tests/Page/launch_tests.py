@@ -180,7 +180,6 @@ class SummaryTests(PageTest):
         page.locator("#view-timeline canvas.tracks").press("Escape")
         self.assertEqual(page.locator("#view-timeline .panel .found").count(), 0)
 
-
     def test_links_lead_to_tables(self):
         opened = self.open("sampled", "view=tables")
         page = opened.page
@@ -188,7 +187,8 @@ class SummaryTests(PageTest):
         self.assertEqual(page.locator("nav.tables button").all_inner_texts(), titles)
         page.locator("nav.tables button").last.click()
         opened.frame()
-        self.assertEqual(page.evaluate("document.activeElement.closest('.table').querySelector('h2').firstChild.textContent.trim()"), titles[-1])
+        focused = page.evaluate("document.activeElement.closest('.table').querySelector('h2').firstChild.textContent.trim()")
+        self.assertEqual(focused, titles[-1])
 
 
 class TimelineTests(PageTest):
