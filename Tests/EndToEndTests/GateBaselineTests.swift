@@ -79,7 +79,7 @@ final class GateBaselineTests: CommandSuite {
     try launchprof.directory.write(String(repeating: "text\n", count: 300), to: ".launchprof/history.sqlite")
     let damaged = try gate(launch)
     #expect(damaged.outcome == .exited(5), "\(damaged.text)")
-    #expect(damaged.text.contains("is not a history, or is damaged"), "\(damaged.text)")
+    #expect(damaged.text.inOneLine.contains("is not a history, or is damaged"), "\(damaged.text)")
   }
 
   /// A change may mend a program that cannot start, or add one.

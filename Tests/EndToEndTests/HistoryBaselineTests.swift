@@ -18,7 +18,8 @@ final class HistoryBaselineTests: CommandSuite {
     }
     let absent = try launchprof.run(["gate", "--baseline", "release-1", "head"])
     #expect(
-      absent.outcome == .exited(5) && absent.text.contains("no baseline or commit \"release-1\""), "\(absent.text)")
+      absent.outcome == .exited(5) && absent.text.inOneLine.contains("no baseline or commit \"release-1\""),
+      "\(absent.text)")
     // The action asks so whether the history has a commit.
     for reference in ["main", commit] {
       #expect(try launchprof.history(["baseline", "get", reference]).text == "\(commit)\n")
@@ -47,7 +48,9 @@ final class HistoryBaselineTests: CommandSuite {
     // Before any launch.
     for arguments in [["--", "./true-2"], ["--configuration", "debug", "base"]] {
       let missing = try gate(["--baseline", "1"] + arguments)
-      #expect(missing.status == .exited(5) && missing.text.contains("has no launch of true"), "\(missing.text)")
+      #expect(
+        missing.status == .exited(5) && missing.text.inOneLine.contains("has no launch of true"),
+        "\(missing.text)")
     }
     #expect(try gate(["--configuration", "debug", "base"]).status == .exited(64))
   }
