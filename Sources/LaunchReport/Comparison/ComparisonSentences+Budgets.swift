@@ -17,9 +17,7 @@ extension ComparisonSentences {
 
   /// `total p90, phase load p90 and 2 more`
   func names(_ checks: [BudgetCheck]) -> String {
-    let names = checks.prefix(Self.mostNames).map { "\(Self.label($0.metric)) \($0.budget.quantileName)" }
-    let more = checks.count > Self.mostNames ? " and \(checks.count - Self.mostNames) more" : ""
-    return names.joined(separator: ", ") + more
+    checks.lazy.map { "\(Self.label($0.metric)) \($0.budget.quantileName)" }.listed(Self.mostNames)
   }
 
   /// Says that other programs had the processor, if a total over its budget would be within it without them; nil otherwise.

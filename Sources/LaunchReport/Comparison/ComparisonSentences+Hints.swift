@@ -53,7 +53,7 @@ extension ComparisonSentences {
     let names = result.launches.filter { $0.leftOut == nil }.map(\.name)
     let directories = Set(names.map { $0.dropLast(fileName($0).count) })
     guard directories.count == 1, let directory = directories.first, !directory.isEmpty else { return nil }
-    return "where the time goes: launchprof report \(PlainName.escaped(CommandText.quoted(String(directory))))"
+    return "where the time goes: " + CommandText.line(["launchprof", "report", String(directory)])
   }
 
   /// What to do about a status of the program that may not be a failure; nil if the launches were recorded before, or failed otherwise.
@@ -217,8 +217,7 @@ extension ComparisonSentences {
     guard !all.isEmpty else { return nil }
     func list(_ checks: [BudgetCheck], _ state: (String, String)) -> String? {
       guard !checks.isEmpty else { return nil }
-      let names = checks.lazy.map { "\(Self.label($0.metric)) \($0.budget.quantileName)" }
-      return "\(checks.count) \(checks.count == 1 ? state.0 : state.1): \(names.listed(Self.mostNames))"
+      return "\(checks.count) \(checks.count == 1 ? state.0 : state.1): \(names(checks))"
     }
     let over = list(all.filter { $0.verdict == .over }, ("is broken", "are broken"))
     let open = list(all.filter { ![.over, .within].contains($0.verdict) }, ("is undecided", "are undecided"))

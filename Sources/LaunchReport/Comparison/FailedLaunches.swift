@@ -31,8 +31,7 @@ package struct FailedLaunches {
 
   /// The summary, and a command that shows more.
   package var sentence: String {
-    firstName.isEmpty
-      ? summary : "\(summary); see launchprof report \(PlainName.escaped(CommandText.quoted(firstName)))"
+    firstName.isEmpty ? summary : "\(summary); see " + CommandText.line(["launchprof", "report", firstName])
   }
 
   /// `3 launches failed: 2 of the base exited with 7, 1 of the head was killed by SIGSEGV`

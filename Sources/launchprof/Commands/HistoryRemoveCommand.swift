@@ -3,7 +3,6 @@
 import ArgumentParser
 import LaunchAnalysis
 import LaunchHistory
-import LaunchReport
 
 struct HistoryRemoveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -54,9 +53,7 @@ struct HistoryRemoveCommand: ParsableCommand {
 
   /// The commands that remove these baselines, for a shell.
   private func removal(of names: [String]) -> String {
-    let place = store.path.map { " --store \(CommandText.quoted($0))" } ?? ""
-    return names.map { "launchprof history baseline remove " + CommandText.quoted($0) + place }
-      .joined(separator: " && ")
+    names.map { store.command(["baseline", "remove", $0]) }.joined(separator: " && ")
   }
 
   /// Git may not know a commit any more whose launches are there.
