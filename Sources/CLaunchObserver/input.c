@@ -17,7 +17,8 @@ static int waiting(int pipe) {
   return ioctl(pipe, FIONREAD, &count) == 0 ? count : 0;
 }
 
-bool lo_pipe_lost_writer(int pipe, int wait_ms) {
+/// Whether a pipe or a socket has no writer any more. Waits so long for that.
+static bool has_lost_writer(int pipe, int wait_ms) {
   struct pollfd request = {.fd = pipe};
   uint64_t now = lo_now(), end = now + (uint64_t)wait_ms * 1000000u;
   int found;
@@ -29,7 +30,7 @@ bool lo_pipe_lost_writer(int pipe, int wait_ms) {
   return found == 1 && (request.revents & POLLHUP) != 0;
 }
 
-bool lo_pipe_is_used_up(int pipe) { return lo_pipe_lost_writer(pipe, 0) && waiting(pipe) == 0; }
+bool lo_pipe_is_used_up(int pipe) { return has_lost_writer(pipe, 0) && waiting(pipe) == 0; }
 
 /// Moves all that a pipe holds to a file. Returns whether it did.
 static bool move(int from, int file, size_t count) {
@@ -44,7 +45,7 @@ static bool move(int from, int file, size_t count) {
 int lo_pipe_copy(int pipe, int wait_ms) {
   // A larger pipe lets its writer end before a program reads. An owner with more rights may have made it larger still.
   if (fcntl(pipe, F_GETPIPE_SZ) < MOST) fcntl(pipe, F_SETPIPE_SZ, MOST);
-  if (!lo_pipe_lost_writer(pipe, wait_ms)) return -1;
+  if (!has_lost_writer(pipe, wait_ms)) return -1;
   int count = waiting(pipe), ends[2];
   if (count <= 0 || pipe2(ends, O_CLOEXEC) != 0) return -1;
   // The copy needs as many pages as the pipe has.

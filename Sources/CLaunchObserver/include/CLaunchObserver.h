@@ -125,10 +125,7 @@ bool lo_sees_processes(void);
 /// Makes the caller the parent of orphans among its descendants (PR_SET_CHILD_SUBREAPER). Returns 0 or errno.
 int lo_set_subreaper(bool on);
 
-/// Whether a pipe or a socket has no writer any more. Waits so long for that.
-bool lo_pipe_lost_writer(int pipe, int wait_ms);
-
-/// Whether it is empty for ever.
+/// Whether a pipe or a socket is empty for ever.
 bool lo_pipe_is_used_up(int pipe);
 
 /// A file without a name that has the content of a pipe, to be closed by the caller. The pipe keeps its content. -1 unless the
