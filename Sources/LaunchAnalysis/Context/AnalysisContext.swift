@@ -49,6 +49,7 @@ final class AnalysisContext: Sendable {
   private let madeInferred = MadeOnce<[InferredSpan]>()
   let madeFindings = MadeOnce<[Finding]>()
   let madeKernelTime = MadeOnce<KernelTime?>()
+  let madeStopTime = MadeOnce<Int64>()
 
   /// What threads did. It does not depend on which spans are over budget.
   private struct Threads: Sendable {

@@ -147,9 +147,11 @@ extension LaunchTimeline {
   }
 
   /// How long the main thread was stopped during the launch, ns. Not by the launcher. It is part of the total.
-  var stopTime: Int64 {
+  var stopTime: Int64 { context.madeStopTime.value { measuredStopTime() } }
+
+  private func measuredStopTime() -> Int64 {
     // Estimated states have only stops by the launcher.
-    guard trace.switches.kind.contains(.stopped), !context.facts.hasEstimatedStates else { return 0 }
+    guard !context.facts.hasEstimatedStates, trace.switches.kind.contains(.stopped) else { return 0 }
     // The launcher counts its stops of the launched process's first thread apart from those of all other threads.
     let (table, launched) = (states, context.facts.launcher?.processID)
     var (first, others): (Int64, Int64) = (0, 0)
