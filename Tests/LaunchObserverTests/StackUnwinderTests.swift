@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LaunchSymbols
+import LaunchTrace
 import Testing
 
 @testable import LaunchObserver
@@ -8,7 +9,7 @@ import Testing
 /// Why a stack lacks its outer functions. The code has no unwind tables here.
 struct StackUnwinderTests {
   /// A thread at 0x1100 with a copy of 24 bytes of its stack, from 0x8000.
-  private func cause(frame: UInt64, chain: [UInt64], isCopied: Bool = true) -> CutStacks.Cause? {
+  private func cause(frame: UInt64, chain: [UInt64], isCopied: Bool = true) -> StackCut? {
     let place = PerfEvents.Occurrence(time: 10, processID: 7)
     var events = PerfEvents(PerfLog())
     events.mappings = [

@@ -78,7 +78,7 @@ struct LauncherFacts {
         waitStates: Observation.WaitStates(row.string(LS_KEY_WAIT_STATES)), stopped: row.number(LS_KEY_STOPPED_NS),
         heldUp: row.number(LS_KEY_HELD_UP_NS), heldUpThreads: row.number(LS_KEY_HELD_UP_THREADS_NS),
         lostRecords: row.count(LS_KEY_LOST_RECORDS), lostSamples: row.count(LS_KEY_SAMPLES_LOST),
-        cutStacks: row.strings(LS_KEY_STACKS_CUT_BY).prefix(4).compactMap(Observation.CutCause.init),
+        cutStacks: row.strings(LS_KEY_STACKS_CUT_BY).prefix(4).compactMap(StackCut.init(word:)),
         sampleRate: row.count(LS_KEY_SAMPLE_RATE), until: row.time(LS_KEY_OBSERVED_UNTIL_NS),
         untimedLibraries: row.count(LS_KEY_AGENT_UNTIMED), lostAgentRecords: row.count(LS_KEY_AGENT_LOST),
         globals: means(row, LS_KEY_GLOBALS), lookups: means(row, LS_KEY_LOOKUPS),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CLaunchSchema
+package import LaunchTrace
 
 /// How the launch was observed from outside, according to its launcher.
 package struct Observation: Sendable, Equatable {
@@ -20,7 +21,7 @@ package struct Observation: Sendable, Equatable {
   package var lostRecords: Int
   package var lostSamples: Int
   /// Why stacks lack their outer functions, the most frequent cause first; empty if none does, or if it is not known.
-  package var cutStacks: [CutCause] = []
+  package var cutStacks: [StackCut] = []
   /// Stack samples per second of CPU time, 0 for none.
   package var sampleRate: Int
   /// Whether each sample stopped its thread, because perf events were not allowed (`record --detail stacks`).
@@ -39,21 +40,6 @@ package struct Observation: Sendable, Equatable {
   package var lookupCalls: [Lookup.Kind: LookupTable.Calls] = [:]
   /// Calls that were only counted (`record --detail calls`).
   package var calls: [RuntimeCalls] = []
-
-  package enum CutCause: Sendable {
-    case shortCopy, noCopy, noTables, tooDeep
-
-    /// - Parameter name: as the trace has it.
-    init?(_ name: String) {
-      switch name {
-      case LS_STACKS_SHORT_COPY: self = .shortCopy
-      case LS_STACKS_NO_COPY: self = .noCopy
-      case LS_STACKS_NO_TABLES: self = .noTables
-      case LS_STACKS_TOO_DEEP: self = .tooDeep
-      default: return nil
-      }
-    }
-  }
 
   package enum WaitStates: String, Sendable {
     /// The kernel's scheduler said it.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import LaunchAnalysis
+internal import LaunchTrace
 
 /// Where the phases of an observed launch come from, and what the observation or the trace lacks.
 struct SourceNotes {

@@ -33,7 +33,7 @@ struct ObservedTrace {
   let lookups: FirstLookups
   private let places: CodePlaces
   /// Those of `packets()`.
-  private(set) var cutStacks = CutStacks()
+  private(set) var cutStacks = StackCutCounts()
   /// The path of the agent; nil without one.
   var agent: String?
   /// Whether the agent records each dlopen, with more details.

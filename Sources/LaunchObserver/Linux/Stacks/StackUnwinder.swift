@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import LaunchSymbols
+internal import LaunchTrace
 
 /// Finds the callers of samples by the unwind tables, and by frame pointers in code without tables (D220).
 struct StackUnwinder {
@@ -14,7 +15,7 @@ struct StackUnwinder {
     /// Innermost first.
     var frames: [Frame]
     /// Why it ends before the thread's beginning; nil if it does not.
-    var cut: CutStacks.Cause?
+    var cut: StackCut?
     var isWhole: Bool { cut == nil }
   }
 
@@ -29,7 +30,7 @@ struct StackUnwinder {
   /// nil if it does not.
   ///
   /// - Parameter samples: in the order of their time.
-  func stacks(of samples: [PerfEvents.Sample]) -> [(addresses: [UInt64], cut: CutStacks.Cause?)] {
+  func stacks(of samples: [PerfEvents.Sample]) -> [(addresses: [UInt64], cut: StackCut?)] {
     var stacks = samples.map { sample in
       sample.copy.map { unwound($0, sample.place) } ?? Stack(frames: [], cut: .noCopy)
     }
@@ -67,7 +68,7 @@ struct StackUnwinder {
     var frames: [Frame] = []
     // The program counter is the next instruction, not one after a call.
     var isInterrupted = true
-    func cut(_ cause: CutStacks.Cause) -> Stack { Stack(frames: frames, cut: copy.stack.isEmpty ? .noCopy : cause) }
+    func cut(_ cause: StackCut) -> Stack { Stack(frames: frames, cut: copy.stack.isEmpty ? .noCopy : cause) }
     while frames.count < Self.deepest {
       let address = isInterrupted ? registers.programCounter : registers.programCounter &- 1
       // The first function of a thread has a return address, too.

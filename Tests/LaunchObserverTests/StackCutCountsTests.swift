@@ -4,9 +4,9 @@ import Testing
 
 @testable import LaunchObserver
 
-struct CutStacksTests {
+struct StackCutCountsTests {
   @Test func theMostFrequentCauseIsFirstAndRareOnesAreNone() {
-    var cut = CutStacks()
+    var cut = StackCutCounts()
     #expect(cut.words.isEmpty)
     for _ in 0..<4 { cut.add(.shortCopy) }
     for _ in 0..<15 { cut.add(.noTables) }
