@@ -215,12 +215,23 @@ let package = Package(
       ]),
     .testTarget(name: "LaunchComparisonTests", dependencies: ["LaunchComparison", "TestSupport"]),
     .testTarget(name: "CommandTests", dependencies: ["launchprof", "LaunchAnalysis", "LaunchSystem", "TestSupport"]),
-    // Runs launchprof, but imports nothing of it: so it compiles beside it.
+    // These two run launchprof, but import nothing of it: so they compile beside it. RecordingTests are those of `record`.
+    .target(
+      name: "EndToEndSupport",
+      dependencies: ["CTestSupport", "CTestTerminal", "LaunchAnalysis", "LaunchTrace", "TestSupport"],
+      path: "Tests/EndToEndSupport"),
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "async-program", "instrumented-program", "lifecycle-program", "restricted", "CTestSupport",
-        "CTestTerminal", "LaunchLifecycle", "LaunchTelemetry", "LaunchTrace", "TestSupport",
+        "async-program", "instrumented-program", "restricted", "EndToEndSupport", "LaunchAnalysis", "LaunchTelemetry",
+        "LaunchTrace", "TestSupport",
+      ]),
+    .testTarget(
+      name: "RecordingTests",
+      dependencies: [
+        "async-program", "instrumented-program", "lifecycle-program", "restricted", "EndToEndSupport",
+        "LaunchLifecycle",
+        "LaunchTelemetry", "LaunchTrace", "TestSupport",
       ]),
   ],
   cxxLanguageStandard: .cxx17

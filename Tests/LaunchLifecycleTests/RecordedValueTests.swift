@@ -4,7 +4,7 @@ import Testing
 
 @testable import LaunchLifecycle
 
-/// Private parts of a reason are recorded only as kind and size. EndToEndTests/LaunchOptionsTests covers the options.
+/// Private parts of a reason are recorded only as kind and size. RecordingTests/LaunchOptionsTests covers the options.
 struct RecordedValueTests {
   private static let reasons: [(LaunchReason, redacted: String?, open: String?)] = [
     (.desktopLauncher(desktopFile: "/home/secret/a.desktop"), "a.desktop", "/home/secret/a.desktop"),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import EndToEndSupport
 import Glibc
 import TestSupport
 import Testing
@@ -34,7 +35,4 @@ extension Launchprof {
         to: "\(folder)/\(number + 10).json")
     }
   }
-
-  /// Writes launch-budgets.yml.
-  func configure(_ text: String) throws { try directory.write(text, to: "launch-budgets.yml") }
 }
