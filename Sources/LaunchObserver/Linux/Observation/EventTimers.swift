@@ -92,6 +92,6 @@ struct EventTimers: Equatable {
     guard address != 0, !words.isEmpty, lo_read_memory(processID, address, &words, words.count * 8) == 0 else {
       return []
     }
-    return (0..<limit).filter { words[$0 / 64] >> UInt64($0 % 64) & 1 == 1 }.map { Int32($0) }
+    return (0..<Int32(limit)).filter { words[Int($0) / 64] & 1 << ($0 % 64) != 0 }
   }
 }
