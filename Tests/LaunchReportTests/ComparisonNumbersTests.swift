@@ -25,6 +25,15 @@ struct ComparisonNumbersTests {
     #expect(once.hasSuffix(" … 0") && !once.contains("∞"), "\(once)")
   }
 
+  /// 40 ns less were `−0.0` µs.
+  @Test func whatIsRoundedToNothingHasNoSign() {
+    let numbers = ComparisonNumbers(times: [100_000], ascii: false)
+    #expect([-40, 0, 40].map { numbers.change($0, .nanoseconds) } == ["0.0", "0.0", "0.0"])
+    #expect([-50, 50].map { numbers.change($0, .nanoseconds) } == ["−0.1", "+0.1"])
+    #expect(numbers.change(-40, .nanoseconds, hasUnit: true) == "0.0 µs")
+    #expect(numbers.change(-.infinity, .nanoseconds) == "−∞")
+  }
+
   /// 2.5 switches and 10.5 more were 3 and 14.
   @Test func aCountBetweenTwoNumbersHasADecimal() {
     #expect([2.5, 3, 0.04, 120.5].map { numbers.value($0, .count) } == ["2.5", "3", "0", "121"])

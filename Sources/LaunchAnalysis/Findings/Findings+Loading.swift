@@ -29,7 +29,7 @@ extension Findings {
     return Finding(
       id: FindingName.dlopenAtLaunch, expected: isOne ? timeline.budgets.defaultInterval : allowed,
       actual: times.reduce(0) { $0 + Int64($1.count) },
-      subject: library, start: timeline.spans.start[longest], occurrences: rows.count,
+      subject: library, start: timeline.part(longest).lowerBound, occurrences: rows.count,
       others: rows.count - 1, sum: .all,
       evidence: byTime.prefix(4).map { row in
         Evidence(.library, paths(row).joined(separator: ", "), time: Int64(timeline.part(row).count))

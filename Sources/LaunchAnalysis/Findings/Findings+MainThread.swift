@@ -49,12 +49,15 @@ extension Findings {
     isAmongWorst: Bool
   ) -> Finding {
     let (flame, spans) = (timeline.largeFlame, timeline.spans)
-    let (name, start, time) = (flame.name(of: node), spans.start[over.worst], over.time)
+    let (name, time) = (flame.name(of: node), over.time)
+    // It may have begun before the launch.
+    let start = max(spans.start[over.worst], timeline.start)
+    let end = min(start + time, spans.end(over.worst))
     var flags = spans.flags[over.worst]
     // The main actor may be suspended in async work that ends on the thread on which it began.
-    let isSuspended = isMain && flags.contains(.async) && suspendedShare(from: start, to: start + time) > 0.5
+    let isSuspended = isMain && flags.contains(.async) && suspendedShare(from: start, to: end) > 0.5
     if isSuspended { flags.insert(.awaited) }
-    let mayBeSuspended = isMain && flags.contains(.async) && place == nil && !isKnown(from: start, to: start + time)
+    let mayBeSuspended = isMain && flags.contains(.async) && place == nil && !isKnown(from: start, to: end)
     let adviceOfPlace =
       start >= timeline.end
       ? Self.adviceIfLater
@@ -65,7 +68,7 @@ extension Findings {
       actual: time, subject: name, path: flame.path(of: node, innermost: Self.longestPath).dropLast(),
       start: start, occurrences: over.occurrences,
       evidence: isAmongWorst
-        ? evidence(of: name, from: start, to: start + time, in: over.worst) : [Evidence(.span, name, time: time)],
+        ? evidence(of: name, from: start, to: end, in: over.worst) : [Evidence(.span, name, time: time)],
       advice: adviceForTasks(over.worst, namesTask: isAmongWorst)
         ?? (isMain && timeline.isComplete && spans.isOpenAsync(over.worst) ? Self.adviceIfOpen : adviceOfPlace))
   }

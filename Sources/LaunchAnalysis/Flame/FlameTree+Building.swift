@@ -54,6 +54,12 @@ extension FlameTree {
     total[Int(node)] &+= weight
   }
 
+  /// Something happened at a time, and counts for nothing.
+  mutating func extend(_ node: Int32, to time: Int64) {
+    start[Int(node)] = min(start[Int(node)], time)
+    end[Int(node)] = max(end[Int(node)], time)
+  }
+
   /// The last step: links the children of each node, sums up tracks and samples, and sorts the tracks.
   mutating func link() {
     firstChild = [Int32](repeating: -1, count: count)

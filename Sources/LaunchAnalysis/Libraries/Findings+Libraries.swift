@@ -28,7 +28,7 @@ extension Findings {
       let step = resolver.map(Self.advice) ?? relocationAdvice(for: library)
       return Finding(
         id: FindingName.relocationHeavyLibrary, expected: allowed, actual: time, subject: library.name,
-        start: rows.first.map { timeline.spans.start[$0] } ?? timeline.start,
+        start: rows.first.map { timeline.part($0).lowerBound } ?? timeline.start,
         evidence: [Evidence(.library, library.path, time: time)]
           + (resolver.map { [Evidence(.stack, $0.name, time: Int64($0.share * Double(time)))] } ?? []),
         advice: "Relocating \(library.name) takes \(Self.milliseconds(time)) of the launch's "

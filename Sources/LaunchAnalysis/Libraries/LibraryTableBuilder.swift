@@ -147,7 +147,7 @@ struct LibraryTableBuilder {
       let track = timeline.trace.tracks[Int(timeline.trace.slices.track[row])]
       return LibraryOpening(
         paths: annotations.oneOrMoreStrings(LS_KEY_PATH).map(known),
-        start: timeline.spans.start[row], duration: clipped(row), thread: timeline.trace.strings[track.name],
+        start: timeline.part(row).lowerBound, duration: clipped(row), thread: timeline.trace.strings[track.name],
         threadID: track.threadID, isOnMainThread: timeline.spans.flags[row].contains(.mainThread),
         source: annotations.string(LS_KEY_SOURCE).flatMap(Source.init) ?? .breakpoint,
         lacksInitializers: annotations.bool(LS_KEY_LACKS_INITIALIZERS) ?? false)

@@ -37,7 +37,7 @@ struct GapNames {
     else { return phase }
     var phase = phase
     phase.source = mapped.source
-    phase.children += load.children(of: phase)
+    phase.adopt(load.children(of: phase))
     return phase
   }
 

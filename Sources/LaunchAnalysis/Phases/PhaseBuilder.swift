@@ -39,12 +39,12 @@ struct PhaseBuilder {
   /// Whether it is of the extended launch, which has only budgets by name.
   private func isLater(_ phase: Phase) -> Bool { !phase.begins(before: points.end) }
 
-  /// The part of a phase beside the others. The launch cuts those that begin in it, and the extended launch those that begin
-  /// later. nil after both: a server goes on recording phases for its clients.
+  /// The part of a phase beside the others. The launch cuts those that begin before its end, and the extended launch those that
+  /// begin later. nil before the launch, and after both: a server goes on recording phases for its clients.
   private func part(_ phase: Phase, until last: Int64) -> Phase? {
-    guard phase.begins(before: last) else { return nil }
+    guard phase.begins(before: last), phase.end >= points.start else { return nil }
     let end = isLater(phase) ? last : points.end
-    return phase.part(before: end)?.marked(asCutAt: end).clipped(from: phase.start, to: end)
+    return phase.part(before: end)?.marked(asCutAt: end).clipped(from: points.start, to: end)
   }
 
   private func isInitializer(_ phase: Phase) -> Bool {

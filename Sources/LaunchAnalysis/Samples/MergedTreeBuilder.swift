@@ -41,6 +41,10 @@ struct MergedTreeBuilder {
         findPath(of: place.sample, in: place.context)
         last = place
       }
+      // A sample without a stack is not counted here either. Its thread may have nothing else.
+      if path.isEmpty, spanTree.tree.parent[Int(place.context)] < 0 {
+        spanTree.tree.extend(place.context, to: table.time[row])
+      }
       for node in path { spanTree.tree.count(node, at: table.time[row], weight: max(0, table.weight[row])) }
     }
     spanTree.tree.least = max(spanTree.tree.least, samples.tree.least)

@@ -93,8 +93,7 @@ struct SampleTreeBuilder {
         tree.count(nodes[row], at: samples.time[row], weight: samples.weight[row])
       } else {
         nodes[row] = root
-        tree.start[Int(root)] = min(tree.start[Int(root)], samples.time[row])
-        tree.end[Int(root)] = max(tree.end[Int(root)], samples.time[row])
+        tree.extend(root, to: samples.time[row])
       }
     }
     for frame in levels.rows { (places[Int(frame)], weights[Int(frame)]) = (Self.unseen, 0) }

@@ -19,15 +19,15 @@ extension SpanTable {
   }
 
   /// The time of a slice that its budget limits, ns. A budget by name limits the whole interval. Any other budget is one
-  /// for the launch, so what comes after the launch does not count: an event loop may begin in the launch.
+  /// for the launch, so what comes before or after the launch does not count: an event loop may begin in the launch.
   ///
   /// The end of the launch cuts a phase. A phase of the extended launch has only a budget by name.
   package func limitedTime(of row: SliceIndex, in trace: Trace, by budgets: Budgets) -> Int64 {
-    guard end(row) > launchEnd else { return duration[row] }
+    if start[row] >= launchStart, end(row) <= launchEnd { return duration[row] }
     let name = trace.name(ofSlice: row)
     if !flags[row].contains(.phase), budgets.intervals[name] != nil { return duration[row] }
     let isExtended = flags[row].contains(.phase) && start[row] >= launchEnd && budgets.phases[name] != nil
-    return max(0, min(end(row), isExtended ? extendedEnd : launchEnd) - start[row])
+    return max(0, min(end(row), isExtended ? extendedEnd : launchEnd) - max(start[row], launchStart))
   }
 
   /// Takes from the recorder what the trace does not otherwise contain: which work of the main actor ran on another

@@ -41,8 +41,8 @@ package struct SpanTable: Sendable {
   private var nestedEnds: [Int64]?
   /// Whether the trace was full before the launch reached its end.
   var hasLostEnds = false
-  /// Where the launch ends, and its extended phase, ns.
-  var (launchEnd, extendedEnd) = (Int64.max, Int64.max)
+  /// Where the launch starts and ends, and where its extended phase ends, ns.
+  var (launchStart, launchEnd, extendedEnd) = (Int64.min, Int64.max, Int64.max)
 
   package var count: Int { start.count }
   package func end(_ row: SliceIndex) -> Int64 { start[row] + duration[row] }

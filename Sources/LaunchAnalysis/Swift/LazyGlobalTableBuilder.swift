@@ -28,7 +28,7 @@ struct LazyGlobalTableBuilder {
       let token = facts.pointer(LS_KEY_TOKEN) ?? 0
       let (thread, isMain) = thread(of: row)
       if facts.bool(LS_KEY_IS_WAIT) == true {
-        let start = timeline.spans.start[row]
+        let start = timeline.part(row).lowerBound
         waits.append((token, .init(thread: thread, isOnMainThread: isMain, start: start, duration: time.inclusive)))
       } else {
         globals.append((token, global(row, facts, time, thread: thread, isOnMainThread: isMain)))
@@ -65,7 +65,7 @@ struct LazyGlobalTableBuilder {
     let image = facts.string(LS_KEY_IMAGE) ?? ""
     return LazyGlobal(
       name: FunctionName(name).text, module: CodeNames.module(of: name), image: image, owner: owner(of: name, image),
-      thread: thread, isOnMainThread: isOnMainThread, start: timeline.spans.start[row], duration: time.inclusive,
+      thread: thread, isOnMainThread: isOnMainThread, start: timeline.part(row).lowerBound, duration: time.inclusive,
       selfTime: time.own, isUnfinished: timeline.spans.flags[row].contains(.unfinished),
       askers: Self.askers(facts.strings(LS_KEY_CALLERS)), waiters: [], slice: row)
   }

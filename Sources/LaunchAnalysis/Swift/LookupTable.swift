@@ -56,7 +56,7 @@ extension Lookup {
     repeats = max(0, facts.count(LS_KEY_REPEATS))
     thread = timeline.trace.title(ofTrack: track, isMain: track == timeline.mainThread?.rawValue)
     isOnMainThread = timeline.spans.flags[row].contains(.mainThread)
-    start = timeline.spans.start[row]
+    start = timeline.part(row).lowerBound
     (duration, selfTime) = (times.inclusive, times.own)
     self.asker = asker.map { callers[$0].text } ?? ""
   }

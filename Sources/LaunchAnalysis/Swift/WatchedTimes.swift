@@ -37,7 +37,8 @@ struct WatchedTimes {
     var times = rows.enumerated().map { index, row in
       // Calls without a row are inside, too: those of repeated look-ups.
       let calls = trace.annotations(ofSlice: row).calls(LS_KEY_CALLS_INSIDE) ?? within[index]
-      let (start, end) = (spans.start[row], min(spans.end(row), timeline.end))
+      let part = timeline.part(row)
+      let (start, end) = (part.lowerBound, part.upperBound)
       let waited =
         spans.flags[row].contains(.mainThread) ? timeline.states.totals(from: start, to: end)[.runnable] : 0
       let time = end - start - waited - inside - calls * call

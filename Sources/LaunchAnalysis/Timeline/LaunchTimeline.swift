@@ -83,7 +83,8 @@ package final class LaunchTimeline: Sendable {
         spans.markAwaited(rows, in: trace, states: watched.states, budgets: inForce, launch: range)
       }
     }
-    (spans.launchEnd, spans.extendedEnd) = (max(points.start, points.end), launch.bounds.upperBound)
+    (spans.launchStart, spans.launchEnd) = (points.start, max(points.start, points.end))
+    spans.extendedEnd = launch.bounds.upperBound
     spans.markOverBudget(trace, budgets: inForce, process: processID)
     (self.trace, self.program, self.commandLine, self.processID) = (trace, program, commandLine, processID)
     (start, startSource, startError) = (points.start, points.startSource, points.startError)

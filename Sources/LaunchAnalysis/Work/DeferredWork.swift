@@ -59,9 +59,11 @@ extension LaunchTimeline {
     return pieces.sorted { ($1.duration, $0.start) < ($0.duration, $1.start) }
   }
 
+  /// The work of a slice, without what came before the launch.
   func piece(_ row: SliceIndex) -> WorkPiece {
-    WorkPiece(
-      name: trace.name(ofSlice: row), start: spans.start[row], duration: spans.duration[row],
+    let begin = max(spans.start[row], start)
+    return WorkPiece(
+      name: trace.name(ofSlice: row), start: begin, duration: max(0, spans.end(row) - begin),
       isOpen: spans.flags[row].contains(.unfinished))
   }
 }

@@ -106,10 +106,11 @@ struct ComparisonNumbers {
     return (isASCII ? "x" : "×") + text
   }
 
-  /// A signed difference in the unit of its metric.
+  /// A difference in the unit of its metric; signed, unless it is nothing in this unit.
   func change(_ value: Double, _ unit: Metric.Unit, hasUnit: Bool = false) -> String {
     let text = hasUnit ? withUnit(abs(value), unit) : self.value(abs(value), unit)
-    return value == 0 ? text : (value < 0 ? minus : "+") + text
+    let isNothing = value.isFinite && !text.contains { $0.isNumber && $0 != "0" }
+    return isNothing ? text : (value < 0 ? minus : "+") + text
   }
 
   /// The change in percent, or in its unit if the base is 0.
