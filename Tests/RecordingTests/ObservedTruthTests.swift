@@ -247,7 +247,7 @@ import Testing
         #include <dlfcn.h>
         int main(void) {
           // Also a launcher that has to wait for a processor has its breakpoints set by then.
-          usleep(300000);
+          usleep(100000);
           long start = now();
           void *library = dlopen("\(directory.path)/libslow.so", RTLD_NOW);
           printf("%ld\\n", now() - start);
