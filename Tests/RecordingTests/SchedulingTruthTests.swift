@@ -29,10 +29,23 @@ struct SchedulingTruthTests {
     return states == .string("kernel")
   }
 
+  /// Now and then, the kernel takes long to end a thread that has perf events. The longest wait is then the one for its end.
+  private func recordedCondition() throws -> String {
+    var trace = ""
+    let slow = try LaunchSeries.unseen {
+      let recorded = try launchprof.record([HeldUp.program(), "condition"], options: Self.options)
+      #expect(recorded.run.succeeded, "\(recorded.run.errorText)")
+      trace = recorded.trace
+      let total = try JSONReport(launchprof, trace).total
+      return total < 100 * Int(millisecond) ? [] : ["the launch took \(total) ns"]
+    }
+    #expect(slow.isEmpty)
+    return trace
+  }
+
   @Test(.enabled(if: Scheduler.mayBeAsked, "the scheduler's tracepoints are not allowed here"))
   func aConditionAndWhoSignalledIt() throws {
-    let (run, trace) = try launchprof.record([HeldUp.program(), "condition"], options: Self.options)
-    #expect(run.succeeded, "\(run.errorText)")
+    let trace = try recordedCondition()
     #expect(try isAsked(trace))
     let finding = try waiting(trace)
     #expect(finding.subject.hasPrefix("signaller ("), "\(finding)")
