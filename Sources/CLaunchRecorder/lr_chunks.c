@@ -8,6 +8,7 @@
 #include "lr_sanitizers.h"
 #include "lr_trace_file.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <signal.h>
 #include <string.h>
@@ -110,6 +111,8 @@ static bool lr_needs_helper(void) {
 bool lr_chunk_take(lr_chunk *chunk, bool is_refill) {
   if (__atomic_load_n(&lr_chunks.full, __ATOMIC_RELAXED)) return false;
   if (lr_pop_ready(chunk)) return true;
+  // The program may look at the error of its own call after an interval.
+  int saved = errno;
   pthread_mutex_lock(&lr_chunks.carving);
   // The helper may have added chunks meanwhile, which precede the one that would be made here.
   bool taken = lr_pop_ready(chunk) || lr_chunk_carve(chunk, 0);
@@ -119,6 +122,7 @@ bool lr_chunk_take(lr_chunk *chunk, bool is_refill) {
   lr_chunks.ahead_started |= start_ahead;
   pthread_mutex_unlock(&lr_chunks.carving);
   if (start_ahead) lr_start_carving_ahead();
+  errno = saved;
   return taken;
 }
 

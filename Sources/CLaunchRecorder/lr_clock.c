@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#if defined(__linux__)
 #include "lr_clock.h"
 #include "lr_packet.h"
 #include "lr_recorder.h"
 
-#if defined(__linux__)
 #include <stdbool.h>
 #include <time.h>
 #if defined(__x86_64__)

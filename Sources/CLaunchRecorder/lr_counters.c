@@ -81,6 +81,8 @@ static lr_counter_entry lr_counter_described(lr_writer *writer, const char *name
     bool *is_described = &writer->counters->is_described[entry - lr_counter_table.entries];
     if (!*is_described) *is_described = lr_write_counter_track(writer, entry);
     if (*is_described) described = *entry;
+  } else {
+    lr_count_dropped(1);
   }
   pthread_mutex_unlock(&lr_counter_table.lock);
   return described;
@@ -139,7 +141,8 @@ LR_RARE static void lr_counter_slow(const char *name, size_t name_length, lr_uni
   // The writer first: a fork has none, and there a lock might be held for ever.
   lr_writer *writer = lr_writer_get();
   if (writer == NULL) return;
-  if (writer->counters == NULL && !(writer->counters = lr_wiped_on_fork(sizeof *writer->counters))) return;
+  if (writer->counters == NULL && !(writer->counters = lr_wiped_on_fork(sizeof *writer->counters)))
+    return lr_count_dropped(1);
   lr_used_counter *counter = lr_counter_place(writer, key);
   if (!lr_is_counter(counter, key, name) && !lr_use_counter(writer, counter, key, name, unit)) return;
   if (lr_writer_reserve(writer, LR_COUNTER_RECORD)) lr_put_counter(writer, writer->cursor, lr_elapsed(writer), counter, value);

@@ -87,13 +87,13 @@ static bool lr_redirect_in_loader(lr_image *image, struct link_map *map, lr_dyna
 /// Overwrites the image's own entries, which are read-only by now, and leaves them writable: they may share a page with
 /// data that the image writes to.
 static bool lr_redirect_in_image(lr_image *image, lr_dynamic dynamic) {
+  // All or none: an image must not lose a part of its initialisers.
   for (int i = 0; i < LR_ENTRIES; i++) {
-    ElfW(Dyn) *entry = dynamic.entries[i];
-    if (entry == NULL) continue;
-    uintptr_t start = (uintptr_t)entry, end = start + sizeof *entry;
-    if (!lr_protect(start, end, PROT_READ | PROT_WRITE)) return false;
-    entry->d_un = image->entries[i].d_un;
+    uintptr_t start = (uintptr_t)dynamic.entries[i], end = start + sizeof(ElfW(Dyn));
+    if (start && !lr_protect(start, end, PROT_READ | PROT_WRITE)) return false;
   }
+  for (int i = 0; i < LR_ENTRIES; i++)
+    if (dynamic.entries[i]) dynamic.entries[i]->d_un = image->entries[i].d_un;
   return true;
 }
 

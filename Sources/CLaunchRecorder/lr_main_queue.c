@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <unistd.h>
 
-// Weak references, as in lr_budgets.c: found if the program uses Swift concurrency. CoreFoundation's run loop drives
+// Weak references, as in lr_over_budget.c: found if the program uses Swift concurrency. CoreFoundation's run loop drives
 // the main queue with the same two functions.
 extern int _dispatch_get_main_queue_handle_4CF(void) __attribute__((weak));
 extern void _dispatch_main_queue_callback_4CF(void *message) __attribute__((weak));

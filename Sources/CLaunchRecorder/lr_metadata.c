@@ -23,7 +23,7 @@ void lr_metadata(const char *key, size_t key_length, const char *value, size_t v
   // First: what gets no place must cost no memory, because a program may make its keys at run time.
   if (writer == NULL || !lr_writer_reserve(writer, lr_event_size(bound))) return;
   const char *permanent = lr_permanent_string(key, key_length);
-  if (permanent == NULL) return;
+  if (permanent == NULL) return lr_count_dropped(1);
   lr_budgets_label(permanent, value, value_length);
   lr_packet packet;
   if (!lr_event_open(&packet, writer, lr_now(writer), LR_INSTANT, 0, bound)) return;

@@ -59,7 +59,7 @@ static bool lr_names_grow(lr_writer *writer) {
   return true;
 }
 
-/// The entry of events without a name or id.
+/// The category of events that have none.
 static const struct {
   lr_category_head head;
   char name[1];
@@ -75,7 +75,10 @@ const lr_name *lr_name_slow(lr_writer *writer, const char *name, const lr_catego
       name = "(more names than a thread can have)";
       category = none;
     }
-    if (writer->name_count * 2 >= lr_names_count(writer) && !lr_names_grow(writer)) return NULL;
+    if (writer->name_count * 2 >= lr_names_count(writer) && !lr_names_grow(writer)) {
+      lr_count_dropped(1);
+      return NULL;
+    }
     entry = lr_name_find(writer->names, writer->names_mask, name, category);
   }
   if (entry->name == NULL) {

@@ -48,7 +48,10 @@ bool lr_first_thread_is_idle(void) {
 #ifdef SYS_poll
       SYS_poll, SYS_select, SYS_epoll_wait,
 #endif
-      SYS_ppoll, SYS_pselect6, SYS_epoll_pwait, SYS_epoll_pwait2, SYS_rt_sigsuspend,
+      SYS_ppoll, SYS_pselect6, SYS_epoll_pwait, SYS_rt_sigsuspend,
+#ifdef SYS_epoll_pwait2
+      SYS_epoll_pwait2,
+#endif
   };
   for (size_t i = 0; i < sizeof for_events / sizeof for_events[0]; i++)
     if (call == for_events[i]) return true;

@@ -69,6 +69,7 @@ static bool lr_parse_launcher(const char *text, uint64_t *start) {
 void lr_process_start_find(const char *launcher) {
   lr_process_start *found = &lr_start_of_process;
   found->preinit = lr_clock_ask(CLOCK_MONOTONIC);
+  found->process = lr_current_process();
   found->from_launcher = launcher && lr_parse_launcher(launcher, &found->start);
   if (found->from_launcher) {
     found->error = LR_LAUNCHER_ERROR;
@@ -78,12 +79,15 @@ void lr_process_start_find(const char *launcher) {
   found->cpu_at_preinit = lr_clock_ask(CLOCK_PROCESS_CPUTIME_ID);
 }
 
+/// `time - less`, or 0. The threads of a process can use more processor time than has passed since the boot.
+static uint64_t lr_less(uint64_t time, uint64_t less) { return time > less ? time - less : 0; }
+
 /// Since its start the process was running, waiting to run, or blocked. The totals of the first two are known. How much
 /// of the waiting and blocking came before the program's first moment is unknown: the estimate takes the middle.
 static uint64_t lr_estimate(uint64_t *spread) {
   uint64_t delay = lr_run_delay(), running = lr_clock_read(CLOCK_PROCESS_CPUTIME_ID);
-  uint64_t latest = lr_clock_read(CLOCK_MONOTONIC) - running - delay;
-  uint64_t earliest = lr_start_of_process.preinit - lr_start_of_process.cpu_at_preinit - delay;
+  uint64_t latest = lr_less(lr_clock_read(CLOCK_MONOTONIC), running + delay);
+  uint64_t earliest = lr_less(lr_start_of_process.preinit, lr_start_of_process.cpu_at_preinit + delay);
   if (latest > lr_start_of_process.preinit) latest = lr_start_of_process.preinit;
   *spread = latest > earliest ? (latest - earliest) / 2 : 0;
   return earliest + *spread;
@@ -109,28 +113,34 @@ static bool lr_has_waited_before_exec(uint64_t forked) {
   return is_late && getrusage(RUSAGE_SELF, &used) == 0 && used.ru_inblock == 0;
 }
 
+/// The launch of a fork that did not execute a program begins at the fork. Loading, initialisers and the start of `main`
+/// are its parent's.
+static void lr_begin_at_fork(uint64_t earliest, uint64_t latest) {
+  lr_process_start *found = &lr_start_of_process;
+  uint64_t before = found->main_entry ? found->main_entry : found->preinit;
+  found->start = earliest > before ? earliest : before;
+  found->error = lr_less(latest, found->start);
+  found->preinit = found->main_entry = 0;
+}
+
 void lr_process_start_bound(void) {
   lr_process_start *found = &lr_start_of_process;
   if (found->start) return;
+  bool is_fork = found->process != lr_current_process();
   uint64_t spread;
   found->start = lr_estimate(&spread);
   uint64_t fork = lr_fork_time();
   uint64_t suspended = lr_suspended(), before_launch = found->suspended_at_preinit;
-  // The machine may have slept since the first moment. A fork that did not execute a program came after that moment.
-  bool is_launch = fork - before_launch <= found->preinit;
-  if (is_launch && before_launch < suspended) suspended = before_launch;
-  if (fork == 0 || fork < suspended) {
+  // The machine may have slept since the first moment, but before a fork.
+  if (!is_fork && before_launch < suspended) suspended = before_launch;
+  bool is_known = fork > 0 && fork >= suspended && (is_fork || fork - suspended <= found->preinit);
+  if (is_fork && !is_known) return lr_begin_at_fork(0, lr_clock_read(CLOCK_MONOTONIC));
+  if (!is_known) {
     found->error = found->preinit - found->start > spread ? found->preinit - found->start : spread;
     return;
   }
   uint64_t earliest = fork - suspended, latest = earliest + 1000000000u / (uint64_t)sysconf(_SC_CLK_TCK);
-  if (earliest > found->preinit) {
-    // A fork that did not execute a program: loading, initialisers and the start of `main` are its parent's.
-    found->start = earliest;
-    found->preinit = found->main_entry = 0;
-    found->error = latest - earliest;
-    return;
-  }
+  if (is_fork) return lr_begin_at_fork(earliest, latest);
   if (latest > found->preinit) latest = found->preinit;
   if (lr_has_waited_before_exec(latest)) {
     found->error = found->start - earliest;

@@ -164,6 +164,8 @@ bool lr_main_actor_is_elsewhere(void);
 /// The start of the process, as seen from inside.
 typedef struct lr_process_start {
   uint64_t start, error;
+  /// The process that `preinit` is of. A fork that did not execute a program is another one.
+  int32_t process;
   bool from_launcher;
   /// The recorder's first moment. In a program, loading has then ended. 0 in a fork that did not execute a program.
   uint64_t preinit;

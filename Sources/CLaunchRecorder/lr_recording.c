@@ -232,7 +232,9 @@ lr_start_result lr_start(const lr_options *options) {
   lr_stay_loaded();
   if (lr_is_fork() && !lr_state.is_taken_over) return LR_NOTHING_TO_START;  // D405
   if (!lr_lock_start()) return LR_ALREADY_STARTED;
-  lr_start_result result = lr_state.is_taken_over ? LR_ALREADY_STARTED : lr_take_over(options);
+  // Also what a launcher began may have been stopped.
+  bool has_begun = lr_state.is_taken_over || lr_state.status == LR_STATUS_STOPPED;
+  lr_start_result result = has_begun ? LR_ALREADY_STARTED : lr_take_over(options);
   lr_unlock(&lr_state.lock);
   // A launcher may have recorded the end of the launch already.
   if (result == LR_STARTED && lr_summary_is_complete()) lr_tell();

@@ -19,7 +19,7 @@
 /// Where the reserve begins; NULL before it is made.
 extern uint8_t *lr_reserve_start;
 /// Writes a milestone into the reserve. `writer`: that of the thread, or NULL if it has none. False if there is no room.
-/// Takes no lock and may be called from a signal handler.
+/// Takes no lock.
 bool lr_reserve_mark(const lr_writer *writer, const char *name, size_t name_length, uint64_t time);
 
 #pragma GCC visibility pop

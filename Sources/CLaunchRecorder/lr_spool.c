@@ -78,6 +78,12 @@ static void lr_fork_lets_go(void) {
   lr_use.file = -1;
   // Perhaps locked, by a thread that the fork does not have.
   pthread_mutex_init(&lr_use.turn, NULL);
+  pthread_mutex_init(&lr_own.lock, NULL);
+  // The provisional record is the parent's.
+  lr_close_kept(&lr_own.directory);
+  lr_close_kept(&lr_own.file);
+  lr_own.name[0] = 0;
+  lr_own.is_settled = false;
 }
 
 static void lr_handle_forks(void) { pthread_atfork(NULL, NULL, lr_fork_lets_go); }

@@ -34,6 +34,8 @@ static struct {
 } lr_known;
 
 bool lr_stacks_start(void) {
+  // Another try, after the sampler could not start.
+  if (lr_known.tables) return true;
   void *memory = mmap(NULL, sizeof *lr_known.tables, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) return false;
   lr_known.tables = memory;

@@ -9,9 +9,54 @@ struct RecorderFunctionTests {
 
   init() throws { directory = try TemporaryDirectory() }
 
-  private func run(_ source: String, _ options: [String] = [], compiler: String = "gcc") throws -> TestProcess {
+  private func compiled(_ source: String, _ options: [String] = [], compiler: String = "gcc") throws -> String {
     let path = try directory.write(source, to: "program.c")
-    return try TestProcess.run(try RecorderProgram.compile(path, options, in: directory, compiler: compiler))
+    return try RecorderProgram.compile(path, options, in: directory, compiler: compiler)
+  }
+
+  private func run(_ source: String, _ options: [String] = [], compiler: String = "gcc") throws -> TestProcess {
+    try TestProcess.run(try compiled(source, options, compiler: compiler))
+  }
+
+  /// The program's own recording could not start, and it lost the trace that the command had begun.
+  @Test func aStartAfterTheStopOfARecordedLaunchChangesNothing() throws {
+    let program = try compiled(
+      """
+      #include <CLaunchRecorder.h>
+      int main(void) {
+        lr_options options = {0};
+        lr_stop();
+        size_t size = lr_trace_size();
+        if (lr_status_get() != LR_STATUS_STOPPED || size == 0) return 1;
+        if (lr_start(&options) != LR_ALREADY_STARTED) return 2;
+        return lr_status_get() == LR_STATUS_STOPPED && lr_trace_size() == size ? 0 : 3;
+      }
+      """)
+    let run = try TestProcess.run(program, [], adding: ["LAUNCHPROF_TRACE": directory.appending("launch.pftrace")])
+    #expect(run.outcome == .exited(0))
+  }
+
+  /// Programs look at `errno` after an interval around a call. An old kernel refuses a request of the recorder.
+  @Test func anIntervalKeepsTheErrorOfAnotherCall() throws {
+    let program = try compiled(
+      """
+      #include <CLaunchRecorder.h>
+      #include <errno.h>
+      int main(void) {
+        lr_options options = {0};
+        const lr_category *category = lr_category_make("test", 4, "work", 4);
+        if (lr_start(&options) != LR_STARTED) return 1;
+        for (int i = 0; i < 20000; i++) {
+          lr_interval interval = lr_interval_begin(category, "open");
+          errno = ENOENT;
+          lr_interval_end(category, "open", interval);
+          if (errno != ENOENT) return 2;
+        }
+        return 0;
+      }
+      """)
+    let run = try TestProcess.run(BuiltProgram.product("restricted"), ["populate", program])
+    #expect(run.outcome == .exited(0))
   }
 
   /// Names of metrics may contain what the users of a server enter.
@@ -30,6 +75,8 @@ struct RecorderFunctionTests {
         lr_options options = {0};
         if (lr_start(&options) != LR_STARTED) return 1;
         count(0, 300);
+        // It has no place for 44 of them.
+        if (lr_summary_get().events_dropped != 44) return 3;
         size_t before = mallinfo2().uordblks;
         count(300, 1300);
         return mallinfo2().uordblks == before ? 0 : 2;

@@ -58,4 +58,31 @@ struct SpoolOwnerTests {
     let names = try spool.contents().filter { $0 != ".lock" }
     #expect(names.count == 2 && names.contains { $0.hasPrefix(".open-") }, "\(names)")
   }
+
+  /// If the parent had died in its launch, there would have been no record of that.
+  @Test func aForkThatKeepsARecordLeavesThatOfItsParent() throws {
+    let directory = try TemporaryDirectory()
+    try directory.write(
+      """
+      #include <lr_spool.h>
+      #include <sys/wait.h>
+      #include <unistd.h>
+      int main(int count, char **texts) {
+        lr_spool spool = {texts[count - 1], 100, 1 << 20};
+        lr_spool_record running = {1700000000000, "0123456789abcdef0123456789abcdef", "{}", 2};
+        lr_spool_record other = {1700000000001, "fedcba9876543210fedcba9876543210", "{}", 2};
+        if (lr_spool_add_provisional(&spool, &running) != 0) return 1;
+        pid_t child = fork();
+        if (child == 0) _exit(lr_spool_add(&spool, &other) != 0);
+        int status = 1;
+        return child > 0 && waitpid(child, &status, 0) == child && status == 0 ? 0 : 2;
+      }
+
+      """, to: "main.c")
+    let program = try RecorderProgram.compile(directory.appending("main.c"), in: directory)
+    let spool = try TemporaryDirectory()
+    #expect(try TestProcess.run(program, [spool.path]).outcome == .exited(0))
+    let names = try spool.contents().filter { $0 != ".lock" }
+    #expect(names.count == 2 && names.contains { $0.hasPrefix(".open-") }, "\(names)")
+  }
 }

@@ -110,7 +110,7 @@ void lr_main_queue_run(void);
 
 /// From now on each signal `number` writes its number to `descriptor` as one byte. The descriptor must not block: a
 /// byte that finds no room is dropped. One descriptor per signal. If the program has closed it, a signal whose default action
-/// ends a program has that action. Returns false, and changes nothing, for a signal that is ignored or cannot be caught.
+/// ends a program has that action. Returns false for a signal that is ignored or cannot be caught.
 bool lr_signal_catch(int number, int descriptor, struct sigaction *former);
 /// Call it when the descriptor has been read. If SIGTERM, SIGINT or SIGHUP comes more than a second after one of them that was
 /// not read, it has its default action.

@@ -12,11 +12,9 @@ struct SpoolingProgram {
 
   static func main() throws {
     let arguments = CommandLine.arguments
-    if arguments[1] == "fork" {
-      // The kernel tells the start of a fork in hundredths of a second.
-      usleep(20_000)
-      ti_fork()
-    }
+    // The kernel tells the start of a fork in hundredths of a second.
+    if arguments[1] == "fork" { usleep(20_000) }
+    if arguments[1].hasPrefix("fork") { ti_fork() }
     // As a daemon that has no standard streams.
     if arguments[1] == "streams" { for stream in STDIN_FILENO...STDERR_FILENO { close(stream) } }
     // As in a program with an async main.
@@ -90,7 +88,7 @@ struct SpoolingProgram {
       LaunchProfiler.mark(.ready)
       // No part of the launch that the record is of.
       return LaunchProfiler.metadata("store", "late")
-    case "fork": return print(LaunchProfiler.summary.map { $0.processStartError / .nanoseconds(1) } ?? -1)
+    case "fork", "fork-early": return print(LaunchProfiler.summary.map { $0.processStartError / .nanoseconds(1) } ?? -1)
     case "daemon":
       becomeDaemon(spool: arguments[3])
       return
