@@ -17,8 +17,8 @@ public struct ApplicationManifest {
   public var restoresState: Bool
   /// The file of the state; nil for the file `state` in the program's state directory (docs/lifecycle.md).
   public var stateFile: String?
-  /// The budget of each callback on the main thread, by phase id. Budgets of the program or of a budgets file have
-  /// precedence.
+  /// Budgets of callbacks on the main thread, by phase id. A callback without one has that of `LaunchBudgets.callbacks`.
+  /// Budgets of the program or of a budgets file have precedence.
   public var budgets: LaunchBudgets
 
   public init(

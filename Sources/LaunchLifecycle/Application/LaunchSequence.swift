@@ -84,7 +84,10 @@ final class LaunchSequence {
     // A delegate that records by itself may have started just now, or when the launch is finished.
     recordOnce()
     manifest = type?.manifest ?? manifest
-    manifest.budgets.applyAsDefaults()
+    // A manifest that sets the budget of one callback keeps those of the others.
+    var budgets = manifest.budgets
+    budgets.phases.merge(LaunchBudgets.callbacks.phases) { own, _ in own }
+    budgets.applyAsDefaults()
     let presenter = backend ?? type?.makePresentationBackend() ?? HeadlessBackend()
     self.backend = presenter
     // A launch in the background shows nothing. The user may want a window hours later.

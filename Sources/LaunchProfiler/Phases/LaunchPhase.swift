@@ -56,7 +56,7 @@ public struct LaunchPhase: Sendable {
   /// `sceneDidBecomeActive`, `applicationDidBecomeActive`
   @_borrowed @_alwaysEmitIntoClient
   public static var didBecomeActive: LaunchPhase { _read { yield Self("did-become-active") } }
-  /// `application(_:open:options:)` of a program without scenes, after `didFinishLaunching`
+  /// `application(_:open:sourceApplication:)` of a program without scenes, after `didFinishLaunching`
   @_borrowed @_alwaysEmitIntoClient
   public static var openURL: LaunchPhase { _read { yield Self("open-url") } }
   /// `application(_:performActionFor:)` of a program without scenes, after `didFinishLaunching`

@@ -91,12 +91,12 @@ extension LaunchProfiler {
     return true
   }
 
-  /// Ends the recording. Open intervals stay open in the trace. If the launch is not complete, its record in a spool says
-  /// `failed`, and no milestone and no deadline reports it any more.
+  /// Ends the recording. Intervals and phases that are open may still get their ends in the trace. If the launch is not
+  /// complete, its record in a spool says `failed`, and no milestone and no deadline reports it any more.
   public static func stop() { lr_stop() }
 
   /// Path of the trace file; nil if the trace is in memory, or if nothing is recorded. Also nil in a child that was forked
-  /// during the recording.
+  /// during the recording. While `launchprof record` records the launch, it is a file of the command, which is gone afterwards.
   @_borrowed
   public static var tracePath: String? { _read { yield lr_trace_path().map { String(cString: $0) } } }
 

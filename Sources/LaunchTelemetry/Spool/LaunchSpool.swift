@@ -140,7 +140,8 @@ public struct LaunchSpoolError: Error, Sendable, CustomStringConvertible {
       errno == Int32(LR_RECORD_IS_TOO_LARGE)
       ? "the record is larger than the spool, or any file, may be; raise files: and bytes:, or ulimit -f"
       : "\(reason); choose a directory that this user can write to and that has room. A spool is for one user"
-    return "\(directory): the launch record cannot be kept: \(advice)"
+    let place = directory.isEmpty ? "a spool without a directory" : directory
+    return "\(place): the launch record cannot be kept: \(advice)"
   }
 }
 #endif

@@ -59,7 +59,7 @@ final class ProgramDelegate: ApplicationDelegate {
 
   /// A strict budget for launches with a URL, if the test asks for it.
   private static var budgets: LaunchBudgets {
-    var budgets = LaunchBudgets.callbacks
+    var budgets = LaunchBudgets()
     if environment("LIFECYCLE_STRICT") != nil {
       budgets.when = [LaunchBudgets.When(reason: "url", phases: ["did-finish-launching": .nanoseconds(1)])]
     }
