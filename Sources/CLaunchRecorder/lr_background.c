@@ -124,10 +124,4 @@ __attribute__((destructor)) static void lr_wait_for_work(void) {
   while (lr_works.running > 0 && pthread_cond_timedwait(&lr_works.changed, &lr_works.lock, &until) == 0) {}
   pthread_mutex_unlock(&lr_works.lock);
 }
-#else
-#include "include/lr_spool.h"
-
-bool lr_background(void (*work)(void *context), void *context) { (void)work; (void)context; return false; }
-bool lr_background_repeatedly(void (*work)(void *context), void *context) { (void)work; (void)context; return false; }
-void lr_background_again(void) {}
 #endif

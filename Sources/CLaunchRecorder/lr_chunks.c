@@ -157,7 +157,7 @@ size_t lr_chunks_size(void) {
 
 /// Reads each word after the words before it, as a reader must who meets records that are published meanwhile (D25,
 /// D221). memcpy(3) reads its last bytes first, and of large blocks several pages in turn.
-__attribute__((no_sanitize("thread"))) void lr_chunks_copy(uint8_t *to, size_t size) {
+__attribute__((no_sanitize("thread"))) void lr_trace_copy(uint8_t *to, size_t size) {
   lr_lock(&lr_chunks.carving);
   const uint64_t *from = (const uint64_t *)(const void *)lr_trace_file_base();
   lr_unlock(&lr_chunks.carving);

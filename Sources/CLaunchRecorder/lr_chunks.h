@@ -24,7 +24,6 @@ bool lr_chunk_take(lr_chunk *chunk, bool is_refill);
 void lr_chunks_end(void);
 /// Bytes of the chunks that were made.
 size_t lr_chunks_size(void);
-void lr_chunks_copy(uint8_t *to, size_t size);
 
 #pragma GCC visibility pop
 

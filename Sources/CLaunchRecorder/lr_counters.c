@@ -47,12 +47,6 @@ struct lr_counters {
 /// `0a 26 40 ts×9 50 s s 5a | words | value`.
 #define LR_COUNTER_RECORD 40
 
-static bool lr_write_counter_track(lr_writer *writer, const lr_counter_entry *entry) {
-  // CounterDescriptor.Unit: 1 ns, 2 count, 3 bytes.
-  uint32_t unit = entry->unit == LR_UNIT_NS ? 1 : entry->unit == LR_UNIT_COUNT ? 2 : 3;
-  return lr_write_track(writer, entry->track, entry->name, entry->length, unit);
-}
-
 /// The counter `name`, which has this unit if it is new; NULL if there is no place for it. The caller holds the lock. Names
 /// that get no place must cost no memory: they may contain what the program's users enter.
 static const lr_counter_entry *lr_counter_find(const char *name, size_t length, lr_unit unit) {
@@ -79,7 +73,7 @@ static lr_counter_entry lr_counter_described(lr_writer *writer, const char *name
   const lr_counter_entry *entry = lr_counter_find(name, length, unit);
   if (entry) {
     bool *is_described = &writer->counters->is_described[entry - lr_counter_table.entries];
-    if (!*is_described) *is_described = lr_write_counter_track(writer, entry);
+    if (!*is_described) *is_described = lr_write_track(writer, entry->track, entry->name, entry->length, entry->unit);
     if (*is_described) described = *entry;
   } else {
     lr_count_dropped(1);

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#if defined(__linux__)
 #define _GNU_SOURCE
 #include "include/lr_facts.h"
-
-#if defined(__linux__)
 #include "lr_processor.h"
 #include "lr_usable.h"
 
@@ -145,9 +144,4 @@ lr_usage lr_usage_get(void) {
   if (stat("/proc/self/task", &tasks) == 0 && tasks.st_nlink > 2) usage.threads = (uint64_t)tasks.st_nlink - 2;
   return usage;
 }
-#else
-lr_machine lr_machine_get(void) { return (lr_machine){0}; }
-uint32_t lr_processors_usable(void) { return 1; }
-lr_program lr_program_get(void) { return (lr_program){0}; }
-lr_usage lr_usage_get(void) { return (lr_usage){0}; }
 #endif

@@ -59,21 +59,13 @@ static bool lr_names_grow(lr_writer *writer) {
   return true;
 }
 
-/// The category of events that have none.
-static const struct {
-  lr_category_head head;
-  char name[1];
-} lr_no_category;
-
 const lr_name *lr_name_slow(lr_writer *writer, const char *name, const lr_category *category) {
-  const lr_category *none = (const lr_category *)(const void *)lr_no_category.name;
-  if (category == NULL) category = none;
   lr_name *entry = lr_name_find(writer->names, writer->names_mask, name, category);
   if (entry->name == NULL) {
     if (writer->name_count >= LR_MOST_NAMES) {
       // One entry for all categories: a record has no room for more ids.
       name = "(more names than a thread can have)";
-      category = none;
+      category = lr_category_make("", 0, "", 0);
     }
     if (writer->name_count * 2 >= lr_names_count(writer) && !lr_names_grow(writer)) {
       lr_count_dropped(1);

@@ -213,13 +213,6 @@ void lr_annotate_string(lr_packet *packet, const char *key, size_t key_length, c
   if (at) lr_annotation_close(packet, lr_store_string(at, 6, value, length));
 }
 
-void lr_annotate_foreign_string(lr_packet *packet, const char *key, const char *value, size_t length) {
-  uint32_t annotation = lr_message_open(packet, LR_EVENT_ANNOTATION);
-  lr_put_string(packet, 10, key, strlen(key));
-  lr_put_foreign_string(packet, 6, value, length);
-  lr_message_close(packet, annotation);
-}
-
 uint64_t *lr_annotate_double(lr_packet *packet, const char *key, size_t key_length, double value) {
   uint64_t bits;
   memcpy(&bits, &value, 8);

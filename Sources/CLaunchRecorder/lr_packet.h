@@ -181,7 +181,6 @@ static inline void lr_annotate_bool(lr_packet *packet, const char *key, size_t k
 static inline void lr_annotate_uint(lr_packet *packet, const char *key, size_t key_length, uint64_t value) {
   lr_annotate_number(packet, key, key_length, 3, value);
 }
-void lr_annotate_foreign_string(lr_packet *packet, const char *key, const char *value, size_t length);
 /// Returns the 8-aligned address of the value's eight bytes in the file, which may be stored to at any time. NULL if
 /// there is no room.
 uint64_t *lr_annotate_double(lr_packet *packet, const char *key, size_t key_length, double value);

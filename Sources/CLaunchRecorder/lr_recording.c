@@ -50,7 +50,6 @@ size_t lr_trace_size(void) {
   lr_status status = lr_status_get();
   return status == LR_STATUS_RECORDING || status == LR_STATUS_STOPPED ? lr_chunks_size() : 0;
 }
-void lr_trace_copy(uint8_t *to, size_t size) { lr_chunks_copy(to, size); }
 
 static int lr_failed(int error) {
   // A file that is mapped already is only the consequence of what failed before.
@@ -126,15 +125,13 @@ __attribute__((noinline)) bool lr_begin_as(const char *pattern, uint64_t limit) 
 
 void lr_error_text(int error, char *text, size_t size) { snprintf(text, size, "%s", strerror(error)); }
 
-/// Another thread may start the recorder meanwhile. The functions that get these options must not find the lock held.
-static lr_options lr_options_now(void) {
+/// Another thread may start the recorder meanwhile.
+lr_completion lr_completion_get(void) {
   lr_lock(&lr_state.lock);
-  lr_options options = lr_state.options;
+  lr_completion completion = lr_state.options.completion;
   lr_unlock(&lr_state.lock);
-  return options;
+  return completion;
 }
-
-lr_completion lr_completion_get(void) { return lr_options_now().completion; }
 
 void lr_complete_without_display(void) {
   lr_lock(&lr_state.lock);
@@ -261,7 +258,7 @@ void lr_stop(void) {
 
 void lr_complete_at(const char *milestone, size_t length, uint64_t time) {
   if (!ls_ends_launch(milestone, length)) return;
-  if (!ls_ends_full_display(milestone, length) && lr_options_now().completion == LR_COMPLETES_AT_FULLY_DRAWN) return;
+  if (!ls_ends_full_display(milestone, length) && lr_completion_get() == LR_COMPLETES_AT_FULLY_DRAWN) return;
   if (!lr_summary_complete(time)) return;
   lr_writer *writer = lr_writer_get();
   if (writer) lr_write_clock_snapshot(writer);

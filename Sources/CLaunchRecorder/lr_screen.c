@@ -21,7 +21,7 @@ static void lr_begin_screen(lr_writer *writer, const char *name, size_t name_len
   uint64_t start = lr_start_of_process.start;
   if (!lr_event_open(&packet, writer, start, LR_BEGIN, track, 48 + LR_ANNOTATION + lr_bound(name_length))) return;
   lr_event_name(&packet, LS_CATEGORY_SCREEN, LR_LITERAL(LS_EVENT_LAUNCH_SCREEN));
-  if (name_length) lr_annotate_foreign_string(&packet, LS_KEY_NAME, name, lr_bound(name_length));
+  if (name_length) lr_annotate_string(&packet, LR_LITERAL(LS_KEY_NAME), name, name_length);
   lr_event_close(&packet);
   lr_screen.track = track;
 }

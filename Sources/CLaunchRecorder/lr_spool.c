@@ -294,14 +294,4 @@ uint64_t lr_spool_dropped(const char *directory) {
   close(opened);
   return dropped;
 }
-#else
-#include "include/lr_spool.h"
-
-#include <errno.h>
-
-int lr_spool_add(const lr_spool *spool, const lr_spool_record *record) { (void)spool; (void)record; return ENOSYS; }
-int lr_spool_add_provisional(const lr_spool *spool, const lr_spool_record *record) { (void)spool; (void)record; return ENOSYS; }
-void lr_spool_remove_provisional(void) {}
-uint64_t lr_spool_dropped(const char *directory) { (void)directory; return 0; }
-void lr_spool_prepare(void) {}
 #endif

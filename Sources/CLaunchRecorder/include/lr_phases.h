@@ -73,7 +73,8 @@ bool lr_task_begin(const char *name, size_t name_length, lr_async *task);
 void lr_task_end(lr_async task);
 
 typedef uint32_t lr_unit;
-enum { LR_UNIT_COUNT, LR_UNIT_BYTES, LR_UNIT_NS };
+/// As CounterDescriptor.Unit of Perfetto.
+enum { LR_UNIT_NS = 1, LR_UNIT_COUNT, LR_UNIT_BYTES };
 void lr_counter(const char *name, size_t name_length, lr_unit unit, double value);
 void lr_metadata(const char *key, size_t key_length, const char *value, size_t value_length);
 /// True if private values go into the trace unredacted (LAUNCHPROF_UNREDACTED=1). Otherwise the trace has only their
