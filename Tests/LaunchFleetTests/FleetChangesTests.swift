@@ -116,12 +116,14 @@ struct FleetChangesTests {
     #expect(try !notes("phase/load").contains { $0.contains("--metric") })
   }
 
-  @Test func oneDayIsTooFewForAChange() throws {
+  @Test(arguments: [(1, "is only 1"), (2, "are only 2")])
+  func oneDayOrTwoAreTooFewForAChange(days: Int, count: String) throws {
     var fleet = SyntheticFleet()
-    (fleet.launches, fleet.days) = (300, 1)
+    (fleet.launches, fleet.days) = (300, days)
     let document = FleetDocument(try changes(fleet))
-    #expect(document.title == "total by day: too few points for a change: 1")
-    #expect(document.notes.contains("A change needs three points on each side, and there is only 1."))
+    #expect(document.title == "total by day: too few points for a change: \(days)")
+    #expect(document.notes.contains("A change needs three points on each side, and there \(count)."))
+    #expect(document.notes.contains { $0.contains("fleet compare") } == (days == 2))
   }
 
   @Test func nothingChangesWhereOnlyMachinesDo() throws {

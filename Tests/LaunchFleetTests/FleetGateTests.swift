@@ -195,6 +195,9 @@ struct FleetGateTests {
     let within = try gate([], within: 0.9)
     #expect(within.status == .overBudget)
     #expect(FleetDocument(within).title == "version=2.0: over budget")
+    #expect(
+      FleetDocument(within).sentences.map(\.text)
+        == ["Too few launches are within their budget: 75.0 %, and at least 90 % should be."])
     // The sentence was only for budgets.
     for (open, subject) in [
       (try gate([], within: 0.75), "launches that are within their budget"),
@@ -206,7 +209,10 @@ struct FleetGateTests {
       #expect(texts.contains { $0.hasPrefix(sentence) }, "\(texts)")
     }
     #expect(try gate([], failed: 0.1).status == .passed)
-    #expect(try gate([], failed: 0.001).status == .overBudget)
+    let failed = try gate([], failed: 0.001)
+    #expect(failed.status == .overBudget)
+    #expect(
+      FleetDocument(failed).sentences.map(\.text) == ["Too many launches fail: 2.0 %, and at most 0.1 % may."])
   }
 
   /// What the comparison found is graver than a budget that is undecided, and milder than one that is exceeded.

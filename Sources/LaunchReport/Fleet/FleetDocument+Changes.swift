@@ -27,6 +27,7 @@ extension FleetDocument {
     if names.count < Self.leastPoints {
       let count = names.count == 1 ? "is only 1" : "are only \(names.count)"
       notes.append("A change needs three points on each side, and there \(count).")
+      if names.count == 2 { notes.append("launchprof fleet compare compares two of them, and says what got slower.") }
     }
     if changes.thin > 0 {
       notes.append(

@@ -47,9 +47,7 @@ extension FleetDocument {
     }
     for check in gate.shares {
       switch check.verdict {
-      case .over:
-        texts.append(
-          check.kind == .failed ? "Too many launches fail." : "Too few launches are within their budget.")
+      case .over: texts.append(broken(check))
       case .inconclusive:
         texts.append(undecided("the launches that \(check.kind == .failed ? "failed" : "are within their budget")"))
       case .within: break
@@ -67,6 +65,15 @@ extension FleetDocument {
     let (quantile, limit) = (check.quantile, numbers.budget(check.budget.limit, .nanoseconds))
     return "\(list([check.budget])) \(numbers.withUnit(quantile.estimate, .nanoseconds)) "
       + "(\(numbers.interval(quantile.lower, quantile.upper, .nanoseconds))) is over the budget of \(limit)."
+  }
+
+  /// `Too few launches are within their budget: 86.5 %, and at least 99 % should be.`
+  private static func broken(_ check: FleetGate.ShareCheck) -> String {
+    let (share, limit) = (FleetCellText.percent(check.share.estimate), DecimalText.percent(check.limit))
+    return switch check.kind {
+    case .failed: "Too many launches fail: \(share), and at most \(limit) may."
+    case .within: "Too few launches are within their budget: \(share), and at least \(limit) should be."
+    }
   }
 
   private static func undecided(_ measured: String) -> String {
