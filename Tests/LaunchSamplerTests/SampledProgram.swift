@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LaunchTrace
+import Synchronization
 import TestSupport
 import Testing
 
@@ -18,9 +19,15 @@ struct SampledRun {
     directory = try TemporaryDirectory(keepsTraces: true)
     tracePath = directory.appending("sampled.pftrace")
     let command = [try BuiltProgram.product("sampled-program"), tracePath] + mode
-    run = try TestProcess.run(
-      "/usr/bin/env", (isUndisturbed ? Self.priority : []) + command, directory: directory.path)
+    let place = directory.path
+    run =
+      isUndisturbed
+      ? try Self.turn.withLock { _ in try TestProcess.run("/usr/bin/env", Self.priority + command, directory: place) }
+      : try TestProcess.run("/usr/bin/env", command, directory: place)
   }
+
+  /// One program with priority at a time: two of them take both processors from the threads that sample.
+  private static let turn = Mutex(())
 
   /// A run that no other program disturbs, where real-time priority is allowed: root may. Other programs take the processor at
   /// some ticks, which then have no stacks.
