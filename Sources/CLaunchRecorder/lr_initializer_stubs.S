@@ -4,7 +4,7 @@
 // argument and jumps to lr_run_initializers(argc, argv, envp, number). Each has sixteen bytes, so that its address can
 // be computed.
 #if defined(__linux__)
-#define LR_STUBS 512
+#include "lr_stub_count.h"
 #if defined(__x86_64__) || defined(__aarch64__)
   .text
   .balign 16

@@ -3,6 +3,7 @@
 #if defined(__linux__)
 #define _GNU_SOURCE
 #include "lr_initializers.h"
+#include "lr_stub_count.h"
 #include "lr_trace_name.h"
 
 #include <elf.h>
@@ -17,7 +18,6 @@
 // image: a stub. The stub runs the image's own initialisers one by one between two time stamps. The slots themselves
 // stay as they are (they may still be relocated). See the ELF gABI, "Initialization and Termination Functions".
 
-#define LR_MOST_IMAGES 512u
 #define LR_STUB_SIZE 16u
 
 static const int lr_tags[LR_ENTRIES] = {DT_INIT, DT_INIT_ARRAY, DT_INIT_ARRAYSZ};
@@ -133,7 +133,7 @@ void lr_redirect_loader(const char *program) {
   struct link_map *first = lr_first_map();
   uint32_t count = 0;
   for (struct link_map *map = first; map; map = map->l_next) count++;
-  uint32_t room = count < LR_MOST_IMAGES ? count : LR_MOST_IMAGES;
+  uint32_t room = count < LR_STUBS ? count : LR_STUBS;
   // The program needs its heap anyway. Own memory would cost one more mapping and one more page.
   if (count > 0) lr_timed.images = malloc(room * sizeof *lr_timed.images);
   if (lr_timed.images == NULL) room = 0;

@@ -2,7 +2,6 @@
 
 #if defined(__linux__)
 #define _GNU_SOURCE
-#include "lr_clock.h"
 #include "lr_recorder.h"
 
 #include <string.h>

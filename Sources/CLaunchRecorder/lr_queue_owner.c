@@ -15,7 +15,7 @@ extern const char _dispatch_main_q[] __attribute__((weak));
 #define LR_QUEUE_OWNER 0x3fffffff
 
 int32_t lr_main_queue_owner(void) {
-  if (_dispatch_main_q == NULL || sizeof(void *) != 8) return -1;
+  if (_dispatch_main_q == NULL) return -1;
   const uint64_t *state = (const uint64_t *)(const void *)(_dispatch_main_q + LR_QUEUE_STATE);
   return (int32_t)(__atomic_load_n(state, __ATOMIC_RELAXED) & LR_QUEUE_OWNER);
 }

@@ -4,7 +4,6 @@
 #if defined(__linux__)
 #define _GNU_SOURCE
 #include "include/lr_threads.h"
-#include "lr_clock.h"
 #include "lr_recorder.h"
 #include "lr_trace_file.h"
 #include "lr_trace_name.h"

@@ -9,8 +9,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#define LR_MOST_IMAGES 1024u
-
 static struct {
   uint64_t version, added, removed;
   uint32_t count, latest;

@@ -30,7 +30,7 @@ static struct {
   uint32_t frame_count, next_frame, next_stack, next_image;
   uint64_t images_version;
   /// Ids by `lr_image_index`; 0: not written.
-  uint32_t images[1024];
+  uint32_t images[LR_MOST_IMAGES];
 } lr_known;
 
 bool lr_stacks_start(void) {

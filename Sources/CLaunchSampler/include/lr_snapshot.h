@@ -19,6 +19,7 @@ LR_C_BEGIN
 #define LR_REGISTERS 33
 #endif
 
+#define LR_MOST_IMAGES 1024u
 /// The most bytes of a stack that are copied. Frames further out are missed.
 #define LR_STACK_BYTES (128u << 10)
 #define LR_DEEPEST 256u
@@ -66,6 +67,7 @@ uint64_t lr_images_refresh(void);
 const lr_image *lr_image_at(uint64_t address);
 /// True if the bytes at an address belong to an image and can be read.
 bool lr_image_has(uint64_t address, size_t size);
+/// Less than LR_MOST_IMAGES.
 uint32_t lr_image_index(const lr_image *image);
 /// Calls `body` while no image can be loaded or unloaded. Returns false, without the call, if the list is out of date.
 bool lr_images_hold(void (*body)(void *context), void *context);
