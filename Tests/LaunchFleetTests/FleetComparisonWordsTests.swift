@@ -100,4 +100,17 @@ struct FleetComparisonWordsTests {
     // A sign that a page does not have needs no explanation.
     #expect(!report.string(.html).contains("±") && report.string(.html).contains("confidence for each number"))
   }
+
+  /// A table of many groups has no second line for them.
+  @Test func aReportOfManyGroupsSaysWhereTheIntervalsAre() throws {
+    let lines = (0..<90).map { RecordText(id: $0 + 1, version: "\($0 % 9)", total: 20_000_000 + $0).line }
+    let report = FleetDocument(
+      try FleetReport(FleetReader.table(lines, FleetQuestion(labels: .all)), by: ["version"], tail: 0.005))
+    let text = report.string(.text)
+    #expect(!text.contains("±") && text.contains("-o FILE.csv has the intervals."), "\(text)")
+  }
+
+  @Test func sharesHaveTheDigitsOfWhatIsPrinted() {
+    #expect([0.00994, 0.00996, 0.01].map(FleetCellText.percent) == ["0.99 %", "1.0 %", "1.0 %"])
+  }
 }

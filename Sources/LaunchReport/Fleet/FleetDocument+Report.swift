@@ -35,7 +35,8 @@ extension FleetDocument {
       notesForPeople.append("Phases are shown for at most \(Self.mostOfPhases) groups: -o FILE.csv has them.")
     }
     notes.append("Intervals: \(DecimalText.percent(report.confidence)) confidence for each number.")
-    notesOfText.append("± is the longer side of the interval.")
+    let showsIntervals = sheets(for: .people).contains { !$0.rows.isEmpty && $0.showsIntervals }
+    notesOfText.append(showsIntervals ? "± is the longer side of the interval." : "-o FILE.csv has the intervals.")
     facts = [("confidence", .change(report.confidence))]
     if report.isWeighted {
       notes.append("Records count by their weight. Intervals are based on the number of records.")

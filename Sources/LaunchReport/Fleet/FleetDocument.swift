@@ -126,6 +126,9 @@ struct FleetSheet: Sendable {
   /// Whether the text has room for both ends of an interval.
   let hasRoom: Bool
 
+  /// Whether the text has a line with the intervals below each row.
+  var showsIntervals: Bool { min(rows.count, mostRows) <= 8 }
+
   /// A table with a row for each element.
   init<Element>(
     _ id: String, _ title: String, for audience: Audience = .all, mostRows: Int = 24, hasRoom: Bool = false,
@@ -200,7 +203,8 @@ struct FleetCellText {
 
   /// `98.2 %`, without a sign.
   static func percent(_ share: Double) -> String {
-    let isSmall = share > 0 && share < 0.01
+    // 0.996 % is 1.0 %.
+    let isSmall = share > 0 && share < 0.00995
     let units = ComparisonNumbers.whole(share * (isSmall ? 10_000 : 1000))
     return DecimalText.text(units, decimals: isSmall ? 2 : 1) + " %"
   }

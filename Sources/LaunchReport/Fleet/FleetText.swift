@@ -44,8 +44,9 @@ struct FleetText {
     page.paragraph(cells.title(sheet), indent: 0, .strong)
     let titles = sheet.columns.map { plain($0.title) }
     let groups = groups(of: sheet.columns)
-    let isNarrow = rows.count > 8
-    let below: (FleetSheet.Cell) -> String = { isNarrow ? "" : sheet.hasRoom ? cells.interval($0) : cells.below($0) }
+    let below: (FleetSheet.Cell) -> String = {
+      !sheet.showsIntervals ? "" : sheet.hasRoom ? cells.interval($0) : cells.below($0)
+    }
     var widths = sheet.columns.indices.map { place in
       rows.map { row in
         max(DisplayWidth.columns(plain(row[place])), DisplayWidth.columns(below(row[place])))
