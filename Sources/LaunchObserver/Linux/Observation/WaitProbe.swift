@@ -99,12 +99,23 @@ struct WaitProbe {
     self.start = start
     call = CurrentCall.open(processID, of: processID)
     nextTime = call >= 0 ? start + Self.shortest : nil
-    guard call >= 0 else { return }
+    guard call >= 0 else {
+      if errno == EACCES, Self.forbidsLooks(processID) { refusal = Int64(lo_now()) }
+      return
+    }
     if readsTimes {
       times = ProcessorTimes(thread: processID, of: processID)
     } else {
       queue = QueueTimes(thread: processID, of: processID)
     }
+  }
+
+  /// The directory of a process belongs to whom it runs as; the files in it belong to root if it forbids looks: proc_pid(5).
+  private static func forbidsLooks(_ process: Int32) -> Bool {
+    let folder = ProcessFiles.folder(process)
+    var (directory, file) = (stat(), stat())
+    guard stat(folder, &directory) == 0, stat(folder + "/syscall", &file) == 0 else { return false }
+    return directory.st_uid == geteuid() && directory.st_gid == getegid() && file.st_uid != geteuid()
   }
 
   /// - Parameter hasWaited: whether a thread of the program has given up its processor since the last look.
