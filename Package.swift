@@ -258,7 +258,7 @@ if Context.environment["LAUNCHPROF_WITHOUT_OBSERVER"] != nil {
   package.targets.removeAll { observing.contains($0.name) || $0.dependencies.contains(where: observes) }
 }
 
-// Keeps one suite and what it needs. scripts/check-sanitizers builds one suite for each sanitizer.
+// Keeps one suite and what it needs, which is built sooner: CONTRIBUTING.md.
 if let suite = Context.environment["LAUNCHPROF_ONLY_SUITE"] {
   var needed: [String] = [suite]
   var place = 0
