@@ -197,7 +197,7 @@ final class BisectTests: CommandSuite {
   }
 
   @Test func aSearchWithOtherArgumentsBeginsAnew() throws {
-    try makeHistory(loops: (1_000_000, 40_000_000), initializers: (1, 1))
+    try makeHistory(loops: (1_000_000, 8_000_000), initializers: (1, 1))
     func continues(_ word: String) throws -> Bool {
       let run = try launchprof.run(
         ["bisect", "--good", "good", "--build", "cc -O1 -o app main.c", "--max-time", "1ms", "--", "./app", word],
@@ -250,7 +250,7 @@ final class BisectTests: CommandSuite {
       }
       """, to: "main.c")
     for number in 0..<8 {
-      try launchprof.directory.write(number < 5 ? "3000000" : "15000000", to: "data")
+      try launchprof.directory.write(number < 5 ? "500000" : "4000000", to: "data")
       try launchprof.directory.write("\(number)", to: "other")
       try git(["add", "main.c", "data", "other"])
       try git(["commit", "-q", "-m", number == 5 ? "guilty" : "number \(number)"])
