@@ -7,28 +7,6 @@ import Testing
 
 /// `launchprof bisect` in repositories that other people configured, merged, or search at the same time.
 final class BisectRepositoryTests: CommandSuite {
-  /// - Parameter script: a shell script that makes the repository. `commit SUBJECT COUNT` makes a commit of a program with so many
-  ///   initialisers.
-  private func make(_ script: String) throws {
-    let start = """
-      git() { command git -c user.name=Test -c user.email=test@example.org "$@"; }
-      commit() {
-        for number in $(seq "$2"); do
-          echo "__attribute__((constructor)) static void start$number(void) { __asm__ volatile(\\"\\"); }"
-        done >main.c
-        echo "/* $1 */" >>main.c
-        echo "int main(void) { return 0; }" >>main.c
-        git add main.c
-        git commit -q -m "$1"
-      }
-      git init -q
-      git checkout -q -b trunk
-
-      """
-    let run = try TestProcess.run("/bin/sh", ["-euc", start + script], directory: launchprof.directory.path)
-    guard run.succeeded else { throw ToolFailure(run.errorText) }
-  }
-
   private func bisect(from good: String) throws -> TestProcess {
     let build = ["--build", "cc -O1 -o app main.c", "--metric", "initializers", "--", "./app"]
     return try launchprof.run(["bisect", "--good", good] + build)
@@ -45,7 +23,7 @@ final class BisectRepositoryTests: CommandSuite {
       printf -- '-----BEGIN PGP SIGNATURE-----\\n\\nx\\n-----END PGP SIGNATURE-----\\n'
       """, to: "signer")
     chmod(signer, 0o755)
-    try make(
+    try launchprof.makeRepository(
       """
       git config gpg.program '\(signer)'
       git config commit.gpgsign true
@@ -61,7 +39,7 @@ final class BisectRepositoryTests: CommandSuite {
 
   /// As `git subtree add` does: the merge itself is what was found.
   @Test func aMergeOfAnotherRepositoryIsFound() throws {
-    try make(
+    try launchprof.makeRepository(
       """
       commit first 1
       commit second 1
@@ -70,7 +48,7 @@ final class BisectRepositoryTests: CommandSuite {
       echo >library.c
       git add library.c
       git commit -q -m library
-      git checkout -q trunk
+      git checkout -q main
       git merge -q --no-commit --allow-unrelated-histories library
       commit merged 4
       """)
@@ -81,7 +59,7 @@ final class BisectRepositoryTests: CommandSuite {
 
   /// Both would use the same files, and name wrong commits.
   @Test func oneSearchRunsAtATime() throws {
-    try make("commit first 1; commit guilty 4")
+    try launchprof.makeRepository("commit first 1; commit guilty 4")
     let place = launchprof.directory.appending(".git/launchprof-bisect")
     mkdir(place, 0o777)
     let other = open(place, O_RDONLY | O_CLOEXEC)

@@ -8,48 +8,36 @@ import Testing
 /// `launchprof bisect`, in a repository of 26 commits of a C program: one does not build, and the guilty one lies in a branch
 /// that was merged.
 final class BisectTests: CommandSuite {
-  private func git(_ arguments: [String]) throws {
-    let identity = ["-c", "user.name=Test", "-c", "user.email=test@example.org", "-c", "init.defaultBranch=main"]
-    let run = try TestProcess.run("/usr/bin/git", identity + arguments, directory: launchprof.directory.path)
-    guard run.succeeded else { throw ToolFailure("git \(arguments): \(run.errorText)") }
-  }
-
-  private func commit(_ subject: String, loops: Int, initializers: Int, extra: String = "") throws {
-    let functions = (0..<initializers).map { "__attribute__((constructor)) static void start\($0)(void) { sum++; }\n" }
-    try launchprof.directory.write(
-      """
-      /* \(subject) */
-      static volatile unsigned long sum;
-      \(functions.joined())
-      int main(void) {
-        for (unsigned long i = 0; i < \(loops); i++) sum += i;
-        return 0;
-      }
-      \(extra)
-      """, to: "main.c")
-    try git(["add", "main.c"])
-    try git(["commit", "-q", "-m", subject])
-  }
-
   /// - Parameters: of the commits before the guilty one, and from it on.
-  private func makeHistory(loops: (Int, Int), initializers: (Int, Int)) throws {
-    func fast(_ name: String, extra: String = "") throws {
-      try commit(name, loops: loops.0, initializers: initializers.0, extra: extra)
-    }
-    func slow(_ name: String) throws { try commit(name, loops: loops.1, initializers: initializers.1) }
-    try git(["init", "-q"])
-    for number in 0..<10 { try fast("fast \(number)") }
-    try git(["tag", "good", "HEAD~8"])
-    try fast("broken", extra: "#error")
-    try fast("fast 11")
-    try git(["checkout", "-q", "-b", "side"])
-    for number in 0..<4 { try fast("side \(number)") }
-    try slow("guilty")
-    try slow("side, slow")
-    try git(["checkout", "-q", "main"])
-    try git(["commit", "-q", "--allow-empty", "-m", "fast 12"])
-    try git(["merge", "-q", "--no-ff", "-m", "merged", "side"])
-    for number in 0..<6 { try slow("slow \(number)") }
+  private func makeHistory(loops: (Int, Int) = (1, 1), initializers: (Int, Int)) throws {
+    try launchprof.makeRepository(
+      """
+      fast() { commit "$1" \(initializers.0) \(loops.0) "${2:-}"; }
+      slow() { commit "$1" \(initializers.1) \(loops.1); }
+      for number in $(seq 0 9); do fast "fast $number"; done
+      git tag good HEAD~8
+      fast broken '#error'
+      fast 'fast 11'
+      git checkout -q -b side
+      for number in $(seq 0 3); do fast "side $number"; done
+      slow guilty
+      slow 'side, slow'
+      git checkout -q main
+      git commit -q --allow-empty -m 'fast 12'
+      git merge -q --no-ff -m merged side
+      for number in $(seq 0 5); do slow "slow $number"; done
+      """)
+  }
+
+  /// Three commits, for tests that say nothing of the way to the guilty one: the last one. The first one is `good`.
+  private func makeShortHistory(loops: (Int, Int) = (1, 1), initializers: (Int, Int) = (1, 1)) throws {
+    try launchprof.makeRepository(
+      """
+      commit first \(initializers.0) \(loops.0)
+      git tag good
+      commit second \(initializers.0) \(loops.0)
+      commit guilty \(initializers.1) \(loops.1)
+      """)
   }
 
   private func bisect(_ arguments: [String]) throws -> TestProcess {
@@ -59,7 +47,7 @@ final class BisectTests: CommandSuite {
 
   /// 12 % more, of what never varies.
   @Test func anExactMetricLeadsToTheCommit() throws {
-    try makeHistory(loops: (1, 1), initializers: (25, 28))
+    try makeHistory(initializers: (25, 28))
     let directory = launchprof.directory
     try directory.write("mine", to: "untracked")
     try directory.write("not to be touched", to: "main.c")
@@ -82,11 +70,15 @@ final class BisectTests: CommandSuite {
 
   /// Each of three commits adds a third. One is named, and the others are not passed over.
   @Test func oneOfSeveralStepsIsNotTheWholeOne() throws {
-    try git(["init", "-q"])
-    for (place, count) in [20, 30, 30, 40, 50].enumerated() {
-      try commit("step \(place)", loops: 1, initializers: count)
-      if place == 0 { try git(["tag", "good"]) }
-    }
+    try launchprof.makeRepository(
+      """
+      commit 'step 0' 20
+      git tag good
+      commit 'step 1' 30
+      commit 'step 2' 30
+      commit 'step 3' 40
+      commit 'step 4' 50
+      """)
     let run = try bisect(["--metric", "initializers"])
     #expect(run.outcome == .exited(2) && run.text.hasPrefix("FOUND\n"), "\(run.text)\(run.errorText)")
     #expect(run.text.contains("step 3\n"), "\(run.text)")
@@ -104,7 +96,7 @@ final class BisectTests: CommandSuite {
   }
 
   @Test func theResultIsThereForPrograms() throws {
-    try makeHistory(loops: (1, 1), initializers: (25, 28))
+    try makeShortHistory(initializers: (25, 28))
     let none = try bisect(["--bad", "good", "--format", "json"])
     #expect(none.outcome == .exited(0), "\(none.text)\(none.errorText)")
     #expect(none.text.contains("\"status\": \"not-slower\"") && none.text.contains("\"commits\": []"), "\(none.text)")
@@ -148,7 +140,7 @@ final class BisectTests: CommandSuite {
 
   /// git cannot check the second commit out into the search's working tree, and the user stops it when it removes that.
   @Test func anInterruptionWhileATreeIsRemovedEndsTheSearch() throws {
-    try makeHistory(loops: (1, 1), initializers: (25, 28))
+    try makeShortHistory(initializers: (25, 28))
     let bin = launchprof.directory.appending("bin")
     mkdir(bin, 0o777)
     let git = """
@@ -168,14 +160,14 @@ final class BisectTests: CommandSuite {
   }
 
   @Test func whatIsNotThereIsNotSearchedFor() throws {
-    try makeHistory(loops: (1, 1), initializers: (1, 1))
+    try makeShortHistory()
     let run = try bisect(["--metric", "initializers"])
     #expect(run.outcome == .exited(0) && run.text.hasPrefix("NOTHING TO FIND"), "\(run.text)\(run.errorText)")
   }
 
   /// A disk was full, say.
   @Test func aNeededCommitThatDidNotBuildIsBuiltAgain() throws {
-    try makeHistory(loops: (1, 1), initializers: (1, 1))
+    try makeShortHistory()
     let arguments = [
       "bisect", "--good", "good", "--metric", "initializers", "--build",
       "[ -e '\(launchprof.directory.appending("mended"))' ] && cc -O1 -o app main.c", "--", "./app",
@@ -189,15 +181,15 @@ final class BisectTests: CommandSuite {
 
   /// git then warns, before it answers.
   @Test func aTagMayHaveTheNameOfABranch() throws {
-    try makeHistory(loops: (1, 1), initializers: (1, 1))
-    try git(["branch", "good", "main"])
+    try makeShortHistory()
+    try Compiler.run("git", ["branch", "good", "main"], in: launchprof.directory)
     let run = try bisect(["--metric", "initializers"])
     #expect(run.outcome == .exited(0) && run.text.hasPrefix("NOTHING TO FIND"), "\(run.text)\(run.errorText)")
     #expect(run.errorText.contains("commits from "), "\(run.errorText)")
   }
 
   @Test func aSearchWithOtherArgumentsBeginsAnew() throws {
-    try makeHistory(loops: (1_000_000, 8_000_000), initializers: (1, 1))
+    try makeShortHistory(loops: (1_000_000, 8_000_000))
     func continues(_ word: String) throws -> Bool {
       let run = try launchprof.run(
         ["bisect", "--good", "good", "--build", "cc -O1 -o app main.c", "--max-time", "1ms", "--", "./app", word],
@@ -211,7 +203,7 @@ final class BisectTests: CommandSuite {
   }
 
   @Test func aSearchByAnExactMetricEndsInTimeToo() throws {
-    try makeHistory(loops: (1, 1), initializers: (25, 28))
+    try makeHistory(initializers: (25, 28))
     let run = try bisect(["--metric", "initializers", "--max-time", "1ms"])
     #expect(run.outcome == .exited(4) && run.text.contains("the time of --max-time is over"), "\(run.text)")
     #expect(run.text.contains("fast 11\n") && run.text.contains("merged\n"), "\(run.text)")
@@ -219,10 +211,7 @@ final class BisectTests: CommandSuite {
 
   /// Its libraries are those of the commit that was built last. No search is to take what another one refused.
   @Test func aProgramThatNeedsThePlaceOfItsBuildIsRefusedEachTime() throws {
-    try git(["init", "-q"])
-    try commit("first", loops: 1, initializers: 1)
-    try git(["tag", "good"])
-    try commit("second", loops: 1, initializers: 2)
+    try launchprof.makeRepository("commit first 1; git tag good; commit second 2")
     let build =
       "echo 'int x;' > x.c && cc -shared -fPIC -o libx.so x.c && "
       + "cc -o app main.c -Wl,--no-as-needed -L. -lx -Wl,-rpath,\"$PWD\""
@@ -236,7 +225,6 @@ final class BisectTests: CommandSuite {
 
   /// The program is the same in all commits. A file of the repository says how much it does, and another one is not committed.
   @Test func aDataFileThatGrewIsFound() throws {
-    try git(["init", "-q"])
     try launchprof.directory.write(
       """
       #include <stdio.h>
@@ -249,13 +237,19 @@ final class BisectTests: CommandSuite {
         return 0;
       }
       """, to: "main.c")
-    for number in 0..<8 {
-      try launchprof.directory.write(number < 5 ? "500000" : "4000000", to: "data")
-      try launchprof.directory.write("\(number)", to: "other")
-      try git(["add", "main.c", "data", "other"])
-      try git(["commit", "-q", "-m", number == 5 ? "guilty" : "number \(number)"])
-    }
-    try launchprof.directory.write("1", to: "data")
+    try launchprof.makeRepository(
+      """
+      keep() {
+        printf "$2" >data
+        printf "$1" >other
+        git add main.c data other
+        git commit -q -m "$1"
+      }
+      for number in $(seq 0 4); do keep "number $number" 500000; done
+      keep guilty 4000000
+      for number in 6 7; do keep "number $number" 4000000; done
+      printf 1 >data
+      """)
     let run = try launchprof.run(
       ["bisect", "--good", "HEAD~7", "--build", "cc -O1 -o app main.c", "--", "./app", "data"], timeout: 900)
     #expect(run.outcome == .exited(2), "\(run.text)\(run.errorText)")
@@ -265,16 +259,15 @@ final class BisectTests: CommandSuite {
 
   /// It is there after the check-out, so the build has nothing to do.
   @Test func aTrackedProgramIsThere() throws {
-    try git(["init", "-q"])
-    let app = launchprof.directory.appending("app")
-    let compiled = try TestProcess.run(
-      "/usr/bin/cc", ["-o", app, "-x", "c", "-"], input: Array("int main(void) { return 0; }".utf8))
-    #expect(compiled.succeeded, "\(compiled.errorText)")
-    for number in 0..<3 {
-      try launchprof.directory.write("\(number)", to: "other")
-      try git(["add", "app", "other"])
-      try git(["commit", "-q", "-m", "\(number)"])
-    }
+    try launchprof.makeRepository(
+      """
+      echo 'int main(void) { return 0; }' | cc -o app -x c -
+      for number in 0 1 2; do
+        echo $number >other
+        git add app other
+        git commit -q -m $number
+      done
+      """)
     let run = try launchprof.run(
       ["bisect", "--good", "HEAD~2", "--build", "true", "--metric", "initializers", "--", "./app"])
     #expect(run.outcome == .exited(0) && run.text.hasPrefix("NOTHING TO FIND"), "\(run.text)\(run.errorText)")
@@ -283,11 +276,14 @@ final class BisectTests: CommandSuite {
   /// As git bisect skip.
   @Test func aCommitWhoseLaunchesFailIsLeftOut() throws {
     let crash = "__attribute__((constructor)) static void crash(void) { __builtin_trap(); }"
-    try git(["init", "-q"])
-    for (number, initializers) in [1, 1, 1, 4, 4, 4].enumerated() {
-      try commit("number \(number)", loops: 1, initializers: initializers, extra: number == 3 ? crash : "")
-    }
-    try git(["tag", "good", "HEAD~5"])
+    try launchprof.makeRepository(
+      """
+      commit 'number 0' 1
+      git tag good
+      for number in 1 2; do commit "number $number" 1; done
+      commit 'number 3' 4 1 '\(crash)'
+      for number in 4 5; do commit "number $number" 4; done
+      """)
     let run = try bisect(["--metric", "initializers"])
     #expect(run.outcome == .exited(2), "\(run.text)\(run.errorText)")
     #expect(
@@ -308,7 +304,7 @@ final class BisectTests: CommandSuite {
   @Test func whatCannotBeSearchedIsSaid() throws {
     let outside = try bisect([])
     #expect(outside.outcome == .exited(1) && outside.errorText.contains("git"), "\(outside.errorText)")
-    try makeHistory(loops: (1, 1), initializers: (1, 2))
+    try makeShortHistory(initializers: (1, 2))
     let reverse = try launchprof.run(
       ["bisect", "--good", "main", "--bad", "good", "--build", "true", "--", "./app"])
     #expect(reverse.outcome == .exited(1) && reverse.errorText.contains("is not an ancestor"), "\(reverse.errorText)")
