@@ -168,7 +168,7 @@ final class BadComparisonInputTests: CommandSuite {
 
   @Test func launchesWithoutACommonPhase() throws {
     _ = try launchprof.record(["true"], to: "base.pftrace")
-    _ = try launchprof.record([Launchprof.instrumented, "launch"], to: "head.pftrace")
+    _ = try launchprof.record([Launchprof.instrumented, "quick"], to: "head.pftrace")
     let allowed = ["toolchain", "end", "build-mode", "reason", "kind"].flatMap { ["--allow", $0] }
     let run = try launchprof.run(["compare", "base.pftrace", "head.pftrace"] + allowed)
     // One launch is enough only for metrics that never vary.

@@ -79,7 +79,7 @@ final class CompareTests: CommandSuite {
 
   @Test func anotherEndOfTheLaunchIsIncomparable() throws {
     try launchprof.recordSeries("base", 2, ["true"])
-    try launchprof.recordSeries("head", 2, [Launchprof.instrumented, "launch"])
+    try launchprof.recordSeries("head", 2, [Launchprof.instrumented, "quick"])
     let run = try launchprof.run(["compare", "base", "head", "--allow", "toolchain"])
     #expect(run.outcome == .exited(5), "\(run.text)")
     #expect(run.text.contains("INCOMPARABLE") && run.text.contains("--allow end"), "\(run.text)")

@@ -112,10 +112,10 @@ final class GateFileTests: CommandSuite {
   }
 
   @Test func initWritesWhatTheGateReads() throws {
-    let made = try launchprof.run(["gate", "init", "--runs", "3", "--", Launchprof.instrumented, "launch"])
+    let made = try launchprof.run(["gate", "init", "--runs", "3", "--", Launchprof.instrumented, "quick"])
     #expect(made.outcome == .exited(0), "\(made.errorText)")
     // It said: launchprof gate. That needs the program.
-    let next = "then run: launchprof gate -- \(Launchprof.instrumented) launch\n"
+    let next = "then run: launchprof gate -- \(Launchprof.instrumented) quick\n"
     #expect(made.errorText.contains(next), "\(made.errorText)")
     #expect(made.errorText.contains(/The traces of these launches are in .*\.bench\/\n/), "\(made.errorText)")
     // A long command was cut.
@@ -127,7 +127,7 @@ final class GateFileTests: CommandSuite {
     let text = String(decoding: try contents(launchprof.directory.appending("launch-budgets.yml")), as: UTF8.self)
     #expect(text.contains("total: {p50: ") && text.contains("phase/"), "\(text)")
     // What was written is read: by the gate, and by record.
-    try launchprof.recordSeries("traces", 12, [Launchprof.instrumented, "launch"])
+    try launchprof.recordSeries("traces", 12, [Launchprof.instrumented, "quick"])
     let gate = try launchprof.run(["gate", "traces"])
     #expect([.exited(0), .exited(2), .exited(4)].contains(gate.outcome), "\(gate.text)\(gate.errorText)")
     #expect(try launchprof.run(["gate", "init", "-o", "other.yml", "--", "false"]).outcome == .exited(3))

@@ -46,7 +46,7 @@ final class GateTests: CommandSuite {
 
   /// What the file names for every report holds for the gate, too.
   @Test func theBudgetsOfTheWholeFileAreHeld() throws {
-    try launchprof.recordSeries("traces", 9, [Launchprof.instrumented, "launch"])
+    try launchprof.recordSeries("traces", 9, [Launchprof.instrumented, "quick"])
     try launchprof.configure("phases:\n  did-finish-launching: 1us\nintervals:\n  qurey: 5ms\n")
     let over = try launchprof.run(["gate", "traces"])
     #expect(over.outcome == .exited(2) && over.text.hasPrefix("OVER BUDGET\n"), "\(over.text)\(over.errorText)")
@@ -59,7 +59,7 @@ final class GateTests: CommandSuite {
 
   @Test func recordingForAScriptEndsAsTheBudgetsDo() throws {
     try launchprof.configure("phases:\n  did-finish-launching: 1us\n")
-    let command = ["--", Launchprof.instrumented, "launch"]
+    let command = ["--", Launchprof.instrumented, "quick"]
     let over = try launchprof.run(["record", "-q", "-o", "a.pftrace", "--enforce"] + command)
     #expect(over.outcome == .exited(123))
     #expect(over.errorText.contains("launchprof: over budget: did-finish-launching took "), "\(over.errorText)")
@@ -106,7 +106,7 @@ final class GateTests: CommandSuite {
   }
 
   @Test func aBudgetOfWhatDoesNotExistListsWhatDoes() throws {
-    try launchprof.recordSeries("traces", 2, [Launchprof.instrumented, "launch"])
+    try launchprof.recordSeries("traces", 2, [Launchprof.instrumented, "quick"])
     try launchprof.configure(
       "version: 1\ngate:\n  budgets:\n    total: {p50: 30s}\n    phase/open-databse: {p50: 4ms}\n")
     let run = try launchprof.run(["gate", "traces"])

@@ -58,8 +58,8 @@ final class HistoryBaselineTests: CommandSuite {
 
   /// What did not change is no change, however far two sessions lie apart.
   @Test func aBaselineOfTheSameProgramIsNoChange() throws {
-    try launchprof.recordSeries("base", 8, [Launchprof.instrumented, "launch"])
-    try launchprof.recordSeries("head", 8, [Launchprof.instrumented, "launch"])
+    try launchprof.recordSeries("base", 8, [Launchprof.instrumented, "quick"])
+    try launchprof.recordSeries("head", 8, [Launchprof.instrumented, "quick"])
     try launchprof.history(["add", "--commit", "aaaa1111", "base"])
     try launchprof.history(["baseline", "set", "main", "--commit", "aaaa1111"])
     let run = try launchprof.run(["gate", "--baseline", "main", "head"])

@@ -72,7 +72,7 @@ struct LaunchRecordFileTests {
 
   /// It was written to a file of this name.
   @Test func aHyphenIsStandardOutput() throws {
-    _ = try launchprof.record([Launchprof.instrumented, "launch"])
+    _ = try launchprof.record([Launchprof.instrumented, "quick"])
     let plain = try launchprof.run(["extract", "trace.pftrace"])
     let run = try launchprof.run(["extract", "trace.pftrace", "-o", "-"])
     #expect(run.succeeded)
@@ -84,7 +84,7 @@ struct LaunchRecordFileTests {
   }
 
   @Test func filesAreShippedToFiles() throws {
-    _ = try launchprof.record([Launchprof.instrumented, "launch"])
+    _ = try launchprof.record([Launchprof.instrumented, "quick"])
     #expect(try launchprof.run(["extract", "trace.pftrace", "-o", "one.jsonl.zst"]).succeeded)
     for _ in 0..<2 {
       let run = try launchprof.run(["ship", "one.jsonl.zst", "--to", "all.jsonl"])
@@ -183,7 +183,7 @@ struct LaunchRecordFileTests {
   }
 
   @Test func aReceiverThatIsAwayGetsThemLater() throws {
-    _ = try launchprof.record([Launchprof.instrumented, "launch"])
+    _ = try launchprof.record([Launchprof.instrumented, "quick"])
     #expect(try launchprof.run(["extract", "trace.pftrace", "-o", "one.jsonl"]).succeeded)
     let run = try launchprof.run(
       ["ship", "one.jsonl", "--to", "otlp=http://127.0.0.1:1", "--retry-for", "0"],
