@@ -11,6 +11,14 @@ struct NearestAncestorTests {
 
   init() throws {
     launchprof = try Launchprof()
+    try Compiler.run("cp", ["-a", Self.made.get().path + "/.", "."], in: launchprof.directory)
+  }
+
+  /// Each test gets a copy. To make it takes longer than most of the tests.
+  private static let made = Result { try make() }
+
+  private static func make() throws -> TemporaryDirectory {
+    let launchprof = try Launchprof()
     let script = """
       set -e
       commit() { git commit -q --allow-empty -m "$1"; git tag "$1"; }
@@ -21,16 +29,24 @@ struct NearestAncestorTests {
       git checkout -q --detach M5
       git merge -q --no-ff -m merged side; git tag merged
       git checkout -q main
+      mkdir traces
       """
-    let made = try TestProcess.run("/bin/sh", ["-c", script], adding: Self.identity, directory: place())
+    let made = try TestProcess.run(
+      "/bin/sh", ["-c", script], adding: Self.identity, directory: launchprof.directory.path)
     try #require(made.succeeded, "\(made.errorText)")
     for commit in ["M2", "M4", "S1", "M6"] {
-      _ = try launchprof.record(["true"], to: commit + ".pftrace")
-      try launchprof.history(["add", "--commit", commit, commit + ".pftrace"])
+      let trace = "traces/\(commit).pftrace"
+      _ = try launchprof.record(["true"], to: trace)
+      // Its path stands in the history, so it is one that holds for the copies, too.
+      try launchprof.history(["add", "--commit", commit, trace])
     }
     try launchprof.history(["baseline", "set", "main", "--commit", "M6"])
-    _ = try launchprof.record(["true"], to: "head.pftrace")
+    _ = try launchprof.record(["true"], to: Self.head)
+    return launchprof.directory
   }
+
+  /// In a folder, because traces beside it are kept for a final check, and these are equal in each copy.
+  private static let head = "traces/head.pftrace"
 
   private static let identity = [
     "GIT_AUTHOR_NAME": "a", "GIT_AUTHOR_EMAIL": "a@b", "GIT_COMMITTER_NAME": "a", "GIT_COMMITTER_EMAIL": "a@b",
@@ -50,7 +66,7 @@ struct NearestAncestorTests {
     let named = ["gate", "--nearest-ancestor", "--baseline", "main", "--inconclusive", "pass", "-o", "result.json"]
     let store = ["--store", place(".launchprof/history.sqlite")]
     let run = try TestProcess.run(
-      Launchprof.path, named + store + options + [place("head.pftrace")],
+      Launchprof.path, named + store + options + [place(Self.head)],
       adding: ["GITHUB_SHA": "", "CI_COMMIT_SHA": ""].merging(adding) { $1 }, directory: place(directory))
     #expect(run.outcome == .exited(status), "\(run.text)\(run.errorText)")
     let json = String(decoding: try contents(place(directory + "/result.json")), as: UTF8.self)
@@ -90,7 +106,7 @@ struct NearestAncestorTests {
     #expect(text.contains("; side is commit \(latest), which has no launches"), "\(text)")
     // `gate --baseline` and `baseline set --commit` take such names.
     #expect(try launchprof.history(["baseline", "get", "M6"]).text == git(["rev-parse", "M6"]) + "\n")
-    let named = try launchprof.run(["gate", "--baseline", "side", "head.pftrace"])
+    let named = try launchprof.run(["gate", "--baseline", "side", Self.head])
     #expect(named.outcome == .exited(5))
     #expect(named.text.inOneLine.contains("there is no baseline side: the history .launchprof/"), "\(named.text)")
     #expect(
@@ -184,7 +200,7 @@ struct NearestAncestorTests {
       let run = try TestProcess.run(
         Launchprof.path,
         ["gate", "--nearest-ancestor", "--baseline", "main", "--inconclusive", "pass", "--format", "json"] + store
-          + [place("head.pftrace")], adding: ["GITHUB_SHA": head], directory: directory.path)
+          + [place(Self.head)], adding: ["GITHUB_SHA": head], directory: directory.path)
       #expect(run.text.contains("\"baselineCommit\": \"\(base)\""), "\(run.text)\(run.errorText)")
       #expect(run.text.contains("there is no git repository here"), "\(run.text)")
     }
