@@ -19,7 +19,7 @@ struct OtherRootTests {
     #expect(try TestProcess.run("/bin/mkdir", ["-p", root]).succeeded)
     for function in ["outside", "inside"] {
       let source = """
-        __attribute__((noinline)) void \(function)_work(void) { for (volatile long i = 0; i < 100000000; i++); }
+        __attribute__((noinline)) void \(function)_work(void) { for (volatile long i = 0; i < 20000000; i++); }
         int main(void) { \(function)_work(); return 0; }
         """
       try CompiledProgram.c(source, function, ["-static"], in: directory)
@@ -59,7 +59,7 @@ struct OtherRootTests {
   @Test(Namespaces.needed(["--mount"])) func aLibraryInAnotherMountNamespaceHasNoNamesOfOtherFiles() throws {
     let directory = launchprof.directory
     for function in ["outside", "inside"] {
-      let source = "void work(void) { for (volatile long i = 0; i < 100000000; i++); }"
+      let source = "void work(void) { for (volatile long i = 0; i < 20000000; i++); }"
       try CompiledProgram.c(
         "#define work \(function)_part\n\(source)\n#undef work\nvoid work(void) { \(function)_part(); }",
         "lib\(function).so", ["-shared", "-fPIC"], in: directory)

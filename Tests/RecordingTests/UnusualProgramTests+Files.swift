@@ -14,7 +14,7 @@ extension UnusualProgramTests {
       """
       #include <stdio.h>
       #include <stdlib.h>
-      __attribute__((noinline)) void \(function)(void) { for (volatile long i = 0; i < 100000000; i++); }
+      __attribute__((noinline)) void \(function)(void) { for (volatile long i = 0; i < 20000000; i++); }
       int main(int count, char **arguments) {
         \(function)();
         return rename(arguments[1], arguments[0]) == 0 ? 7 : 1;
@@ -37,12 +37,12 @@ extension UnusualProgramTests {
   @Test func oneThatRemovesItsFiles() throws {
     try requirePerf()
     try CompiledProgram.c(
-      "void work(void) { for (volatile long i = 0; i < 100000000; i++); }", "libwork.so", ["-shared", "-fPIC"],
+      "void work(void) { for (volatile long i = 0; i < 20000000; i++); }", "libwork.so", ["-shared", "-fPIC"],
       in: directory)
     let source = """
       #include <unistd.h>
       void work(void);
-      __attribute__((noinline)) void own_work(void) { for (volatile long i = 0; i < 100000000; i++); }
+      __attribute__((noinline)) void own_work(void) { for (volatile long i = 0; i < 20000000; i++); }
       int main(int count, char **arguments) {
         if (unlink(arguments[0]) != 0 || unlink(arguments[1]) != 0) return 1;
         own_work();
