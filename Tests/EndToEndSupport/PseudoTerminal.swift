@@ -51,7 +51,8 @@ package final class PseudoTerminal {
   /// Reads until the screen has shown `text` since the last call, and returns what it showed before that.
   @discardableResult
   package func wait(for text: String, seconds: Int = 180) throws -> String {
-    for _ in 0..<seconds * 20 {
+    let deadline = ContinuousClock.now + .seconds(seconds)
+    while ContinuousClock.now < deadline {
       if let range = screen.firstRange(of: text) {
         let before = String(screen[..<range.lowerBound])
         screen.removeSubrange(..<range.upperBound)
@@ -64,7 +65,8 @@ package final class PseudoTerminal {
 
   /// Waits for the leader's end and returns its wait status.
   package func finish(seconds: Int = 180) throws -> Int32 {
-    for _ in 0..<seconds * 20 {
+    let deadline = ContinuousClock.now + .seconds(seconds)
+    while ContinuousClock.now < deadline {
       readAvailable(milliseconds: 50)
       var status: Int32 = 0
       if waitpid(processID, &status, WNOHANG) == processID {
@@ -88,8 +90,8 @@ package final class PseudoTerminal {
     var request = pollfd(fd: keyboard, events: Int16(POLLIN), revents: 0)
     guard poll(&request, 1, milliseconds) > 0 else { return }
     let block = [UInt8](unsafeUninitializedCapacity: 4096) { $1 = max(0, read(keyboard, $0.baseAddress, $0.count)) }
-    // An error, and no data: the last process has closed the terminal.
-    if block.isEmpty { usleep(UInt32(milliseconds) * 1000) }
+    // An error, and no data: the last process has closed the terminal. From now on poll(2) does not wait.
+    if block.isEmpty { usleep(1000) }
     screen += String(decoding: block, as: UTF8.self)
   }
 }
