@@ -41,13 +41,15 @@ final class ReadyOutputTests: CommandSuite {
   /// After 10 s, launchprof says that the program is not ready yet: to the same file, as in `> log 2>&1`.
   @Test func whatLaunchprofSaysIsNotTheProgramsOutput() throws {
     let command = "'\(Launchprof.path)' record -o t.pftrace --ready stdout --settle 0"
+    // The program goes on half a second after the message.
+    let pause = "sleep 9; \(shellWait(until: "grep -q \"In 10 s\" log")); sleep 0.5"
     let run = try TestProcess.run(
-      "/bin/sh", ["-c", "\(command) -- sh -c 'sleep 12; echo hello; sleep 20' > log 2>&1"],
+      "/bin/sh", ["-c", "\(command) -- sh -c '\(pause); echo hello; sleep 20' > log 2>&1"],
       directory: launchprof.directory.path)
     let log = String(decoding: try contents(launchprof.directory.appending("log")), as: UTF8.self)
     #expect(run.succeeded && log.contains("In 10 s, the program has not met") && log.contains("hello"), "\(log)")
     try JSONReport(launchprof, "t.pftrace").expectReady(
-      rule: "stdout", isDefault: false, before: 12_000_000_000, after: 0)
+      rule: "stdout", isDefault: false, before: 10_500_000_000, after: 0)
   }
 
   /// The program has ended, and its output waits for a reader that does not come.
