@@ -8,8 +8,8 @@ import Testing
 /// `launchprof compare` with recorded launches.
 final class CompareTests: CommandSuite {
   @Test func aLaunchThatSleepsLongerHasRegressed() throws {
-    try launchprof.recordSeries("base", 10, ["sleep", "0.02"])
-    try launchprof.recordSeries("head", 10, ["sleep", "0.3"])
+    try launchprof.recordSeries("base", 10, ["sleep", "0.01"])
+    try launchprof.recordSeries("head", 10, ["sleep", "0.1"])
     let slower = try launchprof.run(["compare", "base", "head", "-o", "result.json", "-o", "result.xml"])
     #expect(slower.outcome == .exited(2), "\(slower.text)\(slower.errorText)")
     #expect(slower.text.hasPrefix("REGRESSED\n  total "), "\(slower.text)")

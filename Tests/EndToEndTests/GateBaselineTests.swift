@@ -144,9 +144,9 @@ final class GateBaselineTests: CommandSuite {
 
   @Test func aProgramIsLaunchedAndHeldAgainstABaseline() throws {
     try launchprof.recordSeries("base", 10, ["sleep", "0.01"])
-    let slower = try launchprof.run(["gate", "-q", "--runs", "10", "--baseline", "base", "--", "sleep", "0.2"])
+    let slower = try launchprof.run(["gate", "-q", "--runs", "10", "--baseline", "base", "--", "sleep", "0.1"])
     #expect(slower.outcome == .exited(2), "\(slower.text)\(slower.errorText)")
-    try launchprof.recordSeries("slow", 10, ["sleep", "0.3"])
+    try launchprof.recordSeries("slow", 10, ["sleep", "0.1"])
     let faster = try launchprof.run(["gate", "-q", "--runs", "10", "--baseline", "slow", "--", "sleep", "0.01"])
     #expect(faster.outcome == .exited(0), "\(faster.text)\(faster.errorText)")
     #expect(faster.text.hasPrefix("IMPROVED\n"))

@@ -8,7 +8,7 @@ import Testing
 final class HistoryBaselineTests: CommandSuite {
   @Test func theGateComparesWithABaseline() throws {
     try launchprof.recordSeries("base", 10, ["sleep", "0.01"])
-    try launchprof.recordSeries("head", 10, ["sleep", "0.2"])
+    try launchprof.recordSeries("head", 10, ["sleep", "0.1"])
     let commit = String(repeating: "aaaa1111", count: 5)
     try launchprof.history(["add", "--commit", commit, "base"])
     try launchprof.history(["baseline", "set", "main", "--commit", "aaaa1111aa"])

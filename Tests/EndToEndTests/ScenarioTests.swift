@@ -97,7 +97,7 @@ final class ScenarioTests: CommandSuite {
     // hundred programs is slower than itself.
     let settings =
       "gate:\n  runs: 15\n  warmup: 0\n  regression: {relative: 20%}\n  scenarios:\n    - {name: at once, vs: ./base}\n"
-    try configure(settings + "    - {name: slow, arguments: [\"150\"]}\n")
+    try configure(settings + "    - {name: slow, arguments: [\"50\"]}\n")
     func gate(_ options: [String], status: Int32) throws -> [Substring] {
       let common = ["gate", "-q", "--inconclusive", "pass", "-o", "r.json"]
       let run = try launchprof.run(common + options + ["--", "./base"])
@@ -172,7 +172,7 @@ final class ScenarioTests: CommandSuite {
   /// They were one series.
   @Test func recordedLaunchesOfSeveralScenariosOrProgramsAreJudgedOneByOne() throws {
     try compile()
-    let scenarios = "    - {name: fast}\n    - {name: slow, arguments: [\"150\"], budgets: {total: {p50: 100ms}}}\n"
+    let scenarios = "    - {name: fast}\n    - {name: slow, arguments: [\"50\"], budgets: {total: {p50: 20ms}}}\n"
     try configure("gate:\n  runs: 8\n  warmup: 0\n  budgets: {total: {p50: 2s}}\n  scenarios:\n" + scenarios)
     #expect(try launchprof.run(["gate", "-q", "--traces", "kept", "--", "./base"]).outcome == .exited(2))
     let gate = try launchprof.run(["gate", "kept/*"])
