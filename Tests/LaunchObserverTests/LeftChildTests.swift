@@ -58,14 +58,14 @@ struct LeftChildTests {
   /// because its parent waits for it.
   private func follow(_ process: Int32, _ calls: CallBreakpoints, _ way: String) throws {
     var status = lo_status()
-    while status.state != LO_EXITED {
-      usleep(1000)
+    try waitUntil("the program has ended") {
       lo_poll_child(process, &status)
       try #require(status.state != LO_GONE && status.state != LO_SIGNALLED)
-      guard status.state == LO_STOPPED else { continue }
+      guard status.state == LO_STOPPED else { return status.state == LO_EXITED }
       let isMade = calls.takeFirst(status) != nil
       if !isMade { _ = lo_trace_continue(process, status.event == 0 ? status.code : 0) }
       if isMade, way == "spawn" { try waitUntil("the child is there") { calls.look() } }
+      return false
     }
   }
 
