@@ -161,37 +161,47 @@ struct ForkAndExecTests {
       #include <sys/wait.h>
       #include <unistd.h>
       enum reader { READS, HANGS, IS_ANOTHER };
-      // The signal that ended a process, which gets `second` 1.2 s after `first`; 0 if it lived on.
-      static int end(int first, int second, enum reader reader) {
-        int status = 0;
+      // Forks a process, which gets `second` 1.2 s after `first`.
+      static pid_t begin(int first, int second, enum reader reader) {
         pid_t child = fork();
-        if (child == 0) {
-          int ends[2];
-          struct sigaction former;
-          if (pipe2(ends, O_NONBLOCK) != 0) _exit(1);
-          for (int number = 1; number < 32; number++) {
-            if (number == first || number == second) lr_signal_catch(number, ends[1], &former);
-          }
-          raise(first);
-          // At once, it is not a second wish.
-          raise(first);
-          if (reader == READS) lr_signal_read();
-          if (reader == IS_ANOTHER) lr_signal_release(first, &former);
-          usleep(1200000);
-          if (reader == IS_ANOTHER) lr_signal_catch(first, ends[1], &former);
-          raise(second);
-          _exit(0);
+        if (child != 0) return child;
+        int ends[2];
+        struct sigaction former;
+        if (pipe2(ends, O_NONBLOCK) != 0) _exit(1);
+        for (int number = 1; number < 32; number++) {
+          if (number == first || number == second) lr_signal_catch(number, ends[1], &former);
         }
+        raise(first);
+        // At once, it is not a second wish.
+        raise(first);
+        if (reader == READS) lr_signal_read();
+        if (reader == IS_ANOTHER) lr_signal_release(first, &former);
+        usleep(1200000);
+        if (reader == IS_ANOTHER) lr_signal_catch(first, ends[1], &former);
+        raise(second);
+        _exit(0);
+      }
+      // The signal that ended it; 0 if it lived on.
+      static int end(pid_t child) {
+        int status = 0;
         if (child < 0 || waitpid(child, &status, 0) != child) return -1;
         return WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
       }
       int main(void) {
-        if (end(SIGINT, SIGINT, HANGS) != SIGINT) return 1;
-        if (end(SIGTERM, SIGHUP, HANGS) != SIGHUP) return 2;
-        if (end(SIGTERM, SIGTERM, READS) != 0) return 3;
-        if (end(SIGTERM, SIGTERM, IS_ANOTHER) != 0) return 4;
-        if (end(SIGWINCH, SIGTERM, HANGS) != 0) return 5;
-        return end(SIGTERM, SIGUSR1, HANGS) == 0 ? 0 : 6;
+        // The two signals, who reads them, and the end.
+        static const int cases[][4] = {
+          {SIGINT, SIGINT, HANGS, SIGINT},   {SIGTERM, SIGHUP, HANGS, SIGHUP}, {SIGTERM, SIGTERM, READS, 0},
+          {SIGTERM, SIGTERM, IS_ANOTHER, 0}, {SIGWINCH, SIGTERM, HANGS, 0},    {SIGTERM, SIGUSR1, HANGS, 0},
+        };
+        enum { COUNT = sizeof cases / sizeof *cases };
+        pid_t children[COUNT];
+        int wrong = 0;
+        // At the same time: each of them sleeps.
+        for (int i = 0; i < COUNT; i++) children[i] = begin(cases[i][0], cases[i][1], cases[i][2]);
+        for (int i = 0; i < COUNT; i++) {
+          if (end(children[i]) != cases[i][3] && wrong == 0) wrong = i + 1;
+        }
+        return wrong;
       }
       """, to: "main.c")
     let program = try RecorderProgram.compile(directory.appending("main.c"), in: directory)
