@@ -12,7 +12,8 @@ public final class TemporaryDirectory: Sendable {
 
   /// Creates the directory below `parent`, by default TMPDIR or /tmp.
   ///
-  /// - Parameter keepsTraces: keep its `.pftrace` files, which must all be sound, in `keptTraces` when it is removed.
+  /// - Parameter keepsTraces: move its `.pftrace` files, which must all be sound, to `keptTraces` when it is removed.
+  ///   Empty files are not kept.
   public init(in parent: String? = nil, keepsTraces: Bool = false) throws {
     self.keepsTraces = keepsTraces
     let parent = parent ?? Tools.environment("TMPDIR") ?? "/tmp"
@@ -32,17 +33,18 @@ public final class TemporaryDirectory: Sendable {
     let manager = FileManager.default
     try? manager.createDirectory(atPath: Self.keptTraces, withIntermediateDirectories: true)
     let owner = path.split(separator: "/").last ?? ""
-    // A link would be copied without the file that it names.
-    for name in (try? contents()) ?? [] where name.hasSuffix(".pftrace") && isFile(name) {
-      // KeptTraceTests can run meanwhile, and must not read a part of a file.
+    for name in (try? contents()) ?? [] where name.hasSuffix(".pftrace") && isFileWithContent(name) {
+      // Between two file systems this copies, and KeptTraceTests must not read a part of a file meanwhile.
       let kept = "\(Self.keptTraces)/\(owner)-\(name)"
-      try? manager.copyItem(atPath: appending(name), toPath: kept + ".part")
+      try? manager.moveItem(atPath: appending(name), toPath: kept + ".part")
       try? manager.moveItem(atPath: kept + ".part", toPath: kept)
     }
   }
 
-  private func isFile(_ name: String) -> Bool {
-    (try? FileManager.default.attributesOfItem(atPath: appending(name)))?[.type] as? FileAttributeType == .typeRegular
+  /// False for a link, which would be moved without the file that it names.
+  private func isFileWithContent(_ name: String) -> Bool {
+    let attributes = try? FileManager.default.attributesOfItem(atPath: appending(name))
+    return attributes?[.type] as? FileAttributeType == .typeRegular && attributes?[.size] as? Int != 0
   }
 
   /// `name` in the directory.
