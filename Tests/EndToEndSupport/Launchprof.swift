@@ -15,7 +15,8 @@ package struct Launchprof {
   private var priority: [String] = []
   private var hasPriority: Bool { !priority.isEmpty }
 
-  package init() throws { directory = try TemporaryDirectory(keepsTraces: true) }
+  /// - Parameter keepsTraces: false for traces like those of other tests. The final check needs time for each of them.
+  package init(keepsTraces: Bool = true) throws { directory = try TemporaryDirectory(keepsTraces: keepsTraces) }
 
   /// For tests of what the observer sees.
   package static func observing() throws -> Launchprof {

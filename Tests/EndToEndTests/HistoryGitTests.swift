@@ -17,7 +17,7 @@ struct HistoryGitTests {
   ]
 
   init() throws {
-    launchprof = try Launchprof()
+    launchprof = try Launchprof(keepsTraces: false)
     let script = """
       git init -q . && for i in 1 2; do git -c user.name=a -c user.email=a@b commit -q --allow-empty -m $i; done
       git rev-parse HEAD~1 HEAD

@@ -10,7 +10,7 @@ struct NearestAncestorTests {
   private let launchprof: Launchprof
 
   init() throws {
-    launchprof = try Launchprof()
+    launchprof = try Launchprof(keepsTraces: false)
     try Compiler.run("cp", ["-a", Self.made.get().path + "/.", "."], in: launchprof.directory)
   }
 
@@ -18,7 +18,7 @@ struct NearestAncestorTests {
   private static let made = Result { try make() }
 
   private static func make() throws -> TemporaryDirectory {
-    let launchprof = try Launchprof()
+    let launchprof = try Launchprof(keepsTraces: false)
     let script = """
       set -e
       commit() { git commit -q --allow-empty -m "$1"; git tag "$1"; }
