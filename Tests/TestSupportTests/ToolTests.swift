@@ -44,6 +44,22 @@ struct ToolTests {
     #expect(throws: ToolFailure.self) { try TraceSchema.check(paths: [path]) }
   }
 
+  /// Many traces are decoded by a process of their own. It must say the same as that which answers about a few.
+  @Test func manyTracesAreDecodedAsAFewAre() throws {
+    let directory = try TemporaryDirectory()
+    let sound = try directory.write(Self.clock + Self.filler, to: "sound.pftrace")
+    let unknown = try directory.write(Self.clock + [0x82, 0x7d, 0], to: "unknown.pftrace")
+    let cut = try directory.write(Array(Self.clock.dropLast()), to: "cut.pftrace")
+    let paths = [sound, directory.appending("none"), unknown, cut, sound]
+    let few = try TraceSchema.report(paths: paths)
+    #expect(few.map(\.path) == paths)
+    #expect(few.map(\.packets) == [1, 0, 1, 0, 1])
+    #expect(few.map(\.fillers) == [1, 0, 0, 0, 1])
+    #expect(few.map(\.unknown) == [[], [], ["Trace#2000"], [], []])
+    #expect(few.map { $0.error != nil } == [false, true, false, true, false])
+    #expect(try TraceSchema.report(paths: paths + paths + paths + paths) == few + few + few + few)
+  }
+
   @Test func anEventWithoutAClockIsAnErrorStatistic() throws {
     let directory = try TemporaryDirectory()
     let path = try directory.write(Self.event(1, at: 10) + Self.event(2, at: 20), to: "clockless.pftrace")

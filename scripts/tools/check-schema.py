@@ -2,10 +2,14 @@
 """Decodes Perfetto traces with Google's own schema (PyPI: perfetto, protobuf).
 
     python3 check-schema.py [--list FILE | --least PACKETS] TRACE...
+    python3 check-schema.py --answer
 
 Prints one JSON object per trace, on one line: path, packets, fillers, unknown (fields that the schema does not know,
 other than the fillers: field 15 of Trace), error (why it does not decode). Exits 1 if any trace has an error, an
 unknown field, or fewer packets than --least says.
+
+With --answer, each line of standard input is a JSON list of traces, and each line of standard output is the list of
+their objects. Each start would take longer than most answers.
 """
 
 import json
@@ -56,7 +60,15 @@ def check(path):
     return report
 
 
+def answer():
+    for line in sys.stdin.buffer:
+        print(json.dumps([check(path) for path in json.loads(line)]), flush=True)
+    return 0
+
+
 def main(arguments):
+    if arguments == ["--answer"]:
+        return answer()
     least = 0
     if arguments[:1] == ["--list"]:
         with open(arguments[1]) as file:
