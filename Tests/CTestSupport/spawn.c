@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 int ct_spawn(pid_t *pid, const char *path, char *const argv[], char *const envp[], const char *directory,
@@ -35,6 +36,9 @@ int ct_spawn(pid_t *pid, const char *path, char *const argv[], char *const envp[
 }
 
 int ct_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC) == 0 ? 0 : errno; }
+
+// By its number: glibc has had it by name since 2.36.
+int ct_open_process(pid_t pid) { return (int)syscall(SYS_pidfd_open, pid, 0); }
 
 pid_t ct_fork(void) { return fork(); }
 

@@ -95,7 +95,10 @@ public final class RunningProcess {
     var output = Drain(outputDescriptor)
     var error = Drain(errorDescriptor)
     var inputIsOpen = true
+    // A child closes its pipes a moment before it can be waited for. Without its end, poll(2) would not return at once.
+    var end = ProcessEnd(of: processID)
     defer {
+      end.close()
       if inputIsOpen { close(inputDescriptor) }
       output.close()
       error.close()
@@ -116,16 +119,18 @@ public final class RunningProcess {
         status = status ?? 0
         break
       }
-      var polled = [output.polled, error.polled]
+      var polled = [output.polled, error.polled, end.polled]
       if inputIsOpen { polled.append(pollfd(fd: inputDescriptor, events: Int16(POLLOUT), revents: 0)) }
       poll(&polled, nfds_t(polled.count), status == nil ? 20 : 100)
       let progress = output.read(polled[0]) || error.read(polled[1])
-      if inputIsOpen && polled[2].revents != 0 {
+      if inputIsOpen && polled[3].revents != 0 {
         let written = unwritten.withUnsafeBytes { write(inputDescriptor, $0.baseAddress, $0.count) }
         if written < 0 && errno != EAGAIN { unwritten = [] }
         if written > 0 { unwritten = unwritten.dropFirst(written) }
       }
       if status == nil { reap() } else if !progress { break }
+      // It stays readable, also while the child cannot be waited for because another process traces it.
+      if status != nil || polled[2].revents != 0 { end.close() }
     }
     return TestProcess(
       outcome: outcome(timedOut: timedOut), output: output.bytes, errorOutput: error.bytes)
@@ -179,6 +184,20 @@ private struct Drain {
   mutating func close() {
     if isOpen { Glibc.close(descriptor) }
     isOpen = false
+  }
+}
+
+/// What poll(2) finds readable once a process has ended. Old kernels have no such descriptor; poll(2) ignores -1.
+private struct ProcessEnd {
+  private var descriptor: Int32
+
+  init(of processID: pid_t) { descriptor = ct_open_process(processID) }
+
+  var polled: pollfd { pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0) }
+
+  mutating func close() {
+    if descriptor >= 0 { Glibc.close(descriptor) }
+    descriptor = -1
   }
 }
 

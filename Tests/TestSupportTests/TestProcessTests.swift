@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
 import TestSupport
 import Testing
 
@@ -23,6 +24,23 @@ struct TestProcessTests {
     #expect(try TestProcess.run("/bin/sh", ["-c", "kill -TERM $$"]).outcome == .signalled(15))
     #expect(try TestProcess.run("/bin/sleep", ["60"], timeout: 0.2).outcome == .timedOut)
     #expect(throws: ToolFailure.self) { try TestProcess.run("/no/such/program") }
+  }
+
+  /// Its end is seen, not that of its pipes.
+  @Test func aChildThatClosesItsOutputsIsWaitedFor() throws {
+    let run = try TestProcess.run("/bin/sh", ["-c", "echo done; exec >&- 2>&-; sleep 0.2; exit 7"])
+    #expect(run.text == "done\n")
+    #expect(run.outcome == .exited(7))
+  }
+
+  /// Its output is read, too.
+  @Test func aChildMayHaveEndedBeforeItIsWaitedFor() throws {
+    let child = try RunningProcess.start("/bin/sh", ["-c", "echo done; exit 7"])
+    var information = siginfo_t()
+    #expect(waitid(P_PID, id_t(child.processID), &information, WEXITED | WNOWAIT) == 0)
+    let run = try child.finish()
+    #expect(run.text == "done\n")
+    #expect(run.outcome == .exited(7))
   }
 
   @Test func aGrandchildThatKeepsThePipesDoesNotHoldUp() throws {

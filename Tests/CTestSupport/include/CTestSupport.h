@@ -14,6 +14,9 @@ int ct_spawn(pid_t *pid, const char *path, char *const argv[], char *const envp[
 /// Two descriptors that are not inherited. Returns 0 or an errno.
 int ct_pipe(int ends[2]);
 
+/// A descriptor that poll(2) finds readable once the process has ended, or -1. In C because Glibc's module lacks this call.
+int ct_open_process(pid_t pid);
+
 /// Adds one, after everything before it in program order: what a killed program had done, for whoever shares the page.
 static inline void ct_count(volatile unsigned long *counter) { __atomic_fetch_add(counter, 1, __ATOMIC_SEQ_CST); }
 
