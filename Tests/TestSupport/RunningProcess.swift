@@ -106,6 +106,8 @@ public final class RunningProcess {
     _ = fcntl(inputDescriptor, F_SETFL, O_NONBLOCK)
     let deadline = seconds() + timeout
     var timedOut = false
+    // A grandchild that writes again and again is heard until then.
+    var farewell = deadline
     while status == nil || output.isOpen || error.isOpen {
       if inputIsOpen && unwritten.isEmpty {
         close(inputDescriptor)
@@ -122,13 +124,19 @@ public final class RunningProcess {
       var polled = [output.polled, error.polled, end.polled]
       if inputIsOpen { polled.append(pollfd(fd: inputDescriptor, events: Int16(POLLOUT), revents: 0)) }
       poll(&polled, nfds_t(polled.count), status == nil ? 20 : 100)
-      let progress = output.read(polled[0]) || error.read(polled[1])
+      // Each is read: after the end of the child, the first look takes all that it has written.
+      let progress = [output.read(polled[0]), error.read(polled[1])].contains(true)
       if inputIsOpen && polled[3].revents != 0 {
         let written = unwritten.withUnsafeBytes { write(inputDescriptor, $0.baseAddress, $0.count) }
         if written < 0 && errno != EAGAIN { unwritten = [] }
         if written > 0 { unwritten = unwritten.dropFirst(written) }
       }
-      if status == nil { reap() } else if !progress { break }
+      if status == nil {
+        reap()
+        farewell = seconds() + 1
+      } else if !progress || seconds() > farewell {
+        break
+      }
       // It stays readable, also while the child cannot be waited for because another process traces it.
       if status != nil || polled[2].revents != 0 { end.close() }
     }

@@ -44,8 +44,18 @@ struct TestProcessTests {
   }
 
   @Test func aGrandchildThatKeepsThePipesDoesNotHoldUp() throws {
-    let run = try TestProcess.run("/bin/sh", ["-c", "sleep 30 & echo done"])
-    #expect(run.text == "done\n")
+    let run = try TestProcess.run("/bin/sh", ["-c", "sleep 60 & echo $!"])
     #expect(run.succeeded)
+    let grandchild = try #require(pid_t(run.text.dropLast()))
+    #expect(kill(grandchild, SIGKILL) == 0, "it was waited for")
+  }
+
+  /// It takes ten seconds, if nobody closes the pipe.
+  @Test func aGrandchildThatWritesOnDoesNotHoldUp() throws {
+    let writer = "for i in $(seq 500); do echo y; sleep 0.02; done; echo last"
+    let run = try TestProcess.run("/bin/sh", ["-c", "(\(writer)) & echo done >&2"])
+    #expect(run.errorText == "done\n")
+    #expect(run.succeeded)
+    #expect(!run.text.contains("last"), "it was waited for")
   }
 }
