@@ -58,6 +58,8 @@ struct FleetChangesMixTests {
       let table = FleetReader.table(lines, FleetQuestion(labels: .named(["day", "machine"])))
       let found = try FleetChanges(table, by: .day)
       #expect(found.changes.isEmpty && found.breaks.isEmpty, "seed \(seed)")
+      let raw = try FleetChanges(table, by: .day, mix: [])
+      #expect(raw.changes.contains { $0.place == 6 }, "seed \(seed)")
     }
   }
 

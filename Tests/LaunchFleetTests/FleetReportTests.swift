@@ -12,6 +12,7 @@ struct FleetReportTests {
     let table = FleetReader.table(totals.enumerated().map { RecordText(id: $0 + 1, total: $1).line })
     let report = try FleetReport(table, by: [], tail: 0.005)
     let total = try #require(report.groups.first?.total)
+    #expect(total.quantiles.count == FleetReport.fractions.count)
     for (fraction, quantile) in zip(FleetReport.fractions, total.quantiles) {
       let expected = QuantileInterval(totals.map { Double($0) }, fraction: fraction, tail: 0.005)
       #expect(abs(quantile.estimate - expected.estimate) < 1)

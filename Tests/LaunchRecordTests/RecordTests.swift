@@ -55,6 +55,8 @@ struct RecordTests {
     #expect(record.fields.count { $0.key.hasPrefix(RecordKey.phases.rawValue) } == 48)
     #expect(record.number("phase.phase 999") == 999, "the largest are kept")
     for number in 952...999 as ClosedRange<Int64> { #expect(record.number("phase.phase \(number)") == number) }
+    let milestones = record.fields.map(\.key).filter { $0.hasPrefix(RecordKey.milestones.rawValue) }
+    #expect(milestones == [RecordKey.milestones.rawValue + String(repeating: "n", count: 64)], "one that is cut alike")
     #expect(Set(record.fields.map(\.key)).count == record.fields.count)
     #expect(record.line.utf8.count < 16 << 10)
   }

@@ -52,10 +52,9 @@ struct LineFileTests {
     var status = stat()
     fstat(holder, &status)
     // `1: -> FLOCK  ADVISORY  WRITE 77 08:01:1234 0 EOF` waits for a lock.
-    for _ in 0..<500 {
-      let locks = String(decoding: (try? contents("/proc/locks")) ?? [], as: UTF8.self).split(separator: "\n")
-      if locks.contains(where: { $0.contains("->") && $0.contains(":\(status.st_ino) ") }) { break }
-      usleep(10_000)
+    try waitUntil("the other writer waits for its turn") {
+      let locks = String(decoding: try contents("/proc/locks"), as: UTF8.self).split(separator: "\n")
+      return locks.contains { $0.contains("->") && $0.contains(":\(status.st_ino) ") }
     }
     let text = Array(lines.map { $0 + "\n" }.joined().utf8)
     #expect(write(holder, text, text.count) == text.count)

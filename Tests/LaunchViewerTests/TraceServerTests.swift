@@ -133,7 +133,7 @@ import Testing
       }
       let long = try HTTPClient(port: port)
       long.send("GET \(path) HTTP/1.1\r\nX: " + String(repeating: "x", count: 20_000))
-      #expect(long.receive()?.status ?? 431 == 431)
+      #expect(long.receive()?.status == 431)
       #expect(try HTTPClient.request("GET", address)?.status == 200)
     }
     #expect(outcome == .fetched)
@@ -177,7 +177,7 @@ import Testing
       _ = try HTTPClient(port: port)
     }
     #expect(outcome == .timedOut)
-    #expect(tries.withLock { $0 } <= 21)
+    #expect((1...21).contains(tries.withLock { $0 }))
   }
 
   @Test func itAcceptsAgainOnceADescriptorIsFree() throws {
