@@ -45,7 +45,6 @@ struct NearestAncestorTests {
     return launchprof.directory
   }
 
-  /// In a folder, because traces beside it are kept for a final check, and these are equal in each copy.
   private static let head = "traces/head.pftrace"
 
   private static let identity = [
