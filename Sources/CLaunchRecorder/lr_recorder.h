@@ -56,6 +56,8 @@ void lr_count_dropped(uint64_t count);
 uint64_t lr_dropped(void);
 /// Sets where the trace holds the count of lost events.
 void lr_show_dropped_at(uint64_t *double_bits);
+/// As lr_stop, for a program that exits: its launch ends with the recording.
+void lr_stop_at_exit(void);
 /// True in the process that began to record, false in its forks.
 bool lr_is_recording_process(void);
 /// True in a fork of the process that began to record. Asks no system call.

@@ -237,13 +237,14 @@ lr_start_result lr_start(const lr_options *options) {
   return result;
 }
 
-void lr_stop(void) {
+static void lr_end_recording(bool is_exit) {
   if (lr_status_get() != LR_STATUS_RECORDING) return;
   pthread_mutex_lock(&lr_state.lock);
   if (lr_state.status == LR_STATUS_RECORDING) {
     // At most one snapshot after the first: snapshots of two threads might be in the file in another order than their
-    // times. A launcher takes one itself after the program has ended.
-    bool needs_snapshot = !lr_start_of_process.from_launcher && !lr_summary_get().completed;
+    // times. A launcher takes one itself after the program has ended. Readers take a second one for
+    // the end of the launch, so there is none if the launch goes on (D402).
+    bool needs_snapshot = is_exit && !lr_start_of_process.from_launcher && !lr_summary_get().completed;
     lr_writer *writer = needs_snapshot ? lr_writer_get() : NULL;
     if (writer) lr_write_clock_snapshot(writer);
     __atomic_store_n(&lr_recording, 0, __ATOMIC_RELEASE);
@@ -254,6 +255,10 @@ void lr_stop(void) {
   }
   pthread_mutex_unlock(&lr_state.lock);
 }
+
+void lr_stop(void) { lr_end_recording(false); }
+
+void lr_stop_at_exit(void) { lr_end_recording(true); }
 
 void lr_complete_at(const char *milestone, size_t length, uint64_t time) {
   if (!ls_ends_launch(milestone, length)) return;

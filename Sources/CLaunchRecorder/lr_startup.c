@@ -167,6 +167,6 @@ __attribute__((constructor)) static void lr_late_constructor(void) {
 
 __attribute__((destructor)) static void lr_at_exit(void) {
   // A launcher ends the trace itself.
-  if (lr_is_recording() && !lr_start_of_process.from_launcher) lr_stop();
+  if (lr_is_recording() && !lr_start_of_process.from_launcher) lr_stop_at_exit();
 }
 #endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import LaunchTrace
 import TestSupport
 import Testing
 
@@ -57,6 +58,25 @@ struct RecorderFunctionTests {
       """)
     let run = try TestProcess.run(BuiltProgram.product("restricted"), ["populate", program])
     #expect(run.outcome == .exited(0))
+  }
+
+  /// The second snapshot says that the launch ended with the recording: one that the program stopped counted as complete.
+  @Test(arguments: [(false, 2), (true, 1)])
+  func onlyAnExitTakesASecondSnapshotOfTheClocks(stops: Bool, snapshots: Int) throws {
+    let program = try compiled(
+      """
+      #include <CLaunchRecorder.h>
+      int main(int count, char **arguments) {
+        lr_options options = {.path = arguments[1]};
+        if (lr_start(&options) != LR_STARTED) return 1;
+        if (count > 2) lr_stop();
+        return 0;
+      }
+      """)
+    let path = directory.appending("launch.pftrace")
+    let run = try TestProcess.run(program, [path] + (stops ? ["stop"] : []))
+    #expect(run.outcome == .exited(0))
+    #expect(try TraceReader().read(path: path).clockSnapshots.count == snapshots)
   }
 
   /// Names of metrics may contain what the users of a server enter.

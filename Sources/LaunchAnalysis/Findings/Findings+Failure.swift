@@ -53,8 +53,8 @@ extension Findings {
       case .unknown where (facts.recorder?.dropped ?? 0) > 0:
         "The trace is full. It ends\(place), and how the launch went on is not in it. \(moreRoom)"
       case .unknown:
-        "The trace ends\(place)\(open.isEmpty ? "" : ", with work still open"): the program ended or was killed there, or "
-          + "it still runs. The trace does not say how long that took."
+        "The trace ends\(place)\(open.isEmpty ? "" : ", with work still open"): the program ended or was killed there, "
+          + "stopped the recording, or still runs. The trace does not say how long that took."
       case .exited(let status) where missed == nil && Self.answers.contains(status):
         "It ended\(place) with status \(status). Read its messages. If the program did its work: --success \(status)."
       case .exited(let status):

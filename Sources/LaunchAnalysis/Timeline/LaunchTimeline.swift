@@ -221,8 +221,8 @@ package final class LaunchTimeline: Sendable {
     return recorder == nil || spans.lastOpen == nil && !endsWithoutExit
   }
 
-  /// Whether a program that recorded itself was killed, or still runs: the recorder takes a second snapshot of the clocks when it
-  /// stops, so also when the program exits.
+  /// Whether a program that recorded itself was killed, stopped the recording, or still runs: the recorder takes a second
+  /// snapshot of the clocks when the program exits.
   private var endsWithoutExit: Bool { trace.clockSnapshots.count == 1 }
 
   /// Whether the end of the launch may be in the part of the file that is missing. `total` is then too small.
