@@ -8,8 +8,8 @@ package struct Savings: Sendable, Equatable {
   package let total: Int64
   /// `total` without the time in which other programs had the processor, and without unobserved time, ns.
   package let ownTotal: Int64
-  /// Whether so much of the launch is not its own time that a share of one is not a share of the other.
-  package var isPartElsewhere: Bool { Double(total - ownTotal) > 0.05 * Double(total) }
+  /// Whether so much of the launch is not its own time that a share of one and of the other differ in the digits that are shown.
+  package var isPartElsewhere: Bool { Double(total - ownTotal) > 0.0005 * Double(total) }
   package let launches: Int
   /// Nothing is known about the libraries of a program that may have some.
   package let lacksLibraries: Bool

@@ -183,6 +183,17 @@ struct WorkSavingsTests {
     #expect(moved.advice.hasSuffix(" That saves at most 50.0 % of the launch."), "\(moved.advice)")
   }
 
+  /// The finding said 51.0 % of the launch where the tree had 50.0 %.
+  @Test(arguments: [(0, "saves at most 50.0 % of the launch."), (2, "saves at most 51.0 % of the launch's own time.")])
+  func aFindingSaysOfWhatASavingIsAPart(waiting: Int64, sentence: String) throws {
+    var launch = launch()
+    launch.interval("migrate", from: 10 * millisecond, to: 60 * millisecond)
+    if waiting > 0 { launch.pause(from: 70 * millisecond, to: (70 + waiting) * millisecond, .preempted) }
+    let findings = LaunchTimeline(trace: launch.trace()).findings
+    let finding = try #require(findings.first { $0.subject == "migrate" })
+    #expect(finding.advice.hasSuffix(sentence), "\(finding.advice)")
+  }
+
   @Test func readingFilesBeforehandSavesTheWaitsForThem() throws {
     var launch = launch()
     launch.pause(from: 10 * millisecond, to: 30 * millisecond, .uninterruptible)
