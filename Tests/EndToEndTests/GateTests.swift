@@ -69,7 +69,7 @@ final class GateTests: CommandSuite {
     try launchprof.configure(
       "interval: 60s\nphases: {did-finish-launching: 60s}\nmilestones: {first-frame: 60s, redy: 1s}\n")
     let misspelt = try launchprof.run(["record", "-o", "e.pftrace"] + command)
-    let sentence = "no part of the launch matches milestones: redy\n"
+    let sentence = "no launch has a part that matches milestones: redy\n"
     #expect(misspelt.errorText.contains(sentence), "\(misspelt.errorText)")
     // A script also needs to hear that a budget is held against nothing.
     let quiet = try launchprof.run(["record", "-q", "-o", "f.pftrace", "--enforce"] + command)

@@ -42,8 +42,11 @@ package struct NamedBudgets: Sendable {
     let isNamed = Set(ofFile.filter { $0.condition.fit(labels) != nil }.map { [$0.kind.rawValue, $0.name] })
     inapplicable = ofFile.filter { $0.name != "*" && !isNamed.contains([$0.kind.rawValue, $0.name]) }.map { rule in
       let name = "\(rule.kind.rawValue)s: \(rule.name)"
+      let own = rule.condition.answered(by: labels).words
       return Unmatched(
-        name: name, place: rule.place, sentence: "no launch has \(rule.condition.words), so \(name) was not checked")
+        name: name, place: rule.place,
+        sentence: "no launch has \(rule.condition.words), so \(name) was not checked"
+          + (own.isEmpty ? "" : "; the first launch has \(own)"))
     }
     let all = Set(counted.flatMap(\.values.keys))
     let known = all.sorted { $0.id < $1.id }

@@ -32,6 +32,13 @@ package struct BudgetRule: Sendable, Equatable {
         .compactMap { name, asked in asked.map { "the \(name) \($0)" } }.joined(separator: ", ")
     }
 
+    /// What a launch has where the condition asks for something: a name in the program or in the file may be misspelt.
+    func answered(by labels: Labels) -> Self {
+      Self(
+        reason: reason == nil ? nil : labels.reason, context: context == nil ? nil : labels.context,
+        kind: kind == nil ? nil : labels.kind)
+    }
+
     /// How many labels the condition names, if the launch has them all; nil if the launch lacks one.
     func fit(_ labels: Labels) -> Int? {
       let pairs = [(reason, labels.reason), (context, labels.context), (kind, labels.kind)]

@@ -118,6 +118,20 @@ struct NamedBudgetTests {
       named.inapplicable.map(\.sentence) == ["no launch has the kind cold, so milestones: ready was not checked"])
   }
 
+  /// A kind that the program misspells is held to no budget, and nothing said so.
+  @Test func whatTheLaunchesHaveInsteadIsNamed() throws {
+    let rules = BudgetRules([BudgetRule(.milestone, "ready", 1, for: .init(kind: "warm"))])
+    var launch = SampleLaunch()
+    launch.recorder(preinit: 1000)
+    launch.metadata([("kind", .string("wram")), ("reason", .string("timer"))])
+    launch.mark("ready", at: 2_000_000)
+    let launches = Measurement.all(LaunchSet(samples: [launch]))
+    #expect(
+      NamedBudgets(rules, of: launches, tail: 0.005).inapplicable.map(\.sentence) == [
+        "no launch has the kind warm, so milestones: ready was not checked; the first launch has the kind wram"
+      ])
+  }
+
   /// The default budget of the first frame is for reports.
   @Test func aBudgetOfOtherLaunchesDoesNotMakeADefaultOneHold() {
     var rules = BudgetRules([BudgetRule(.milestone, "first-frame", 3_000_000_000, for: .init(kind: "first"))])

@@ -188,13 +188,15 @@ struct RecordCommand: ParsableCommand {
     return true
   }
 
-  /// Prints the names in the budgets file that no launch has: they may be misspelt.
+  /// Prints the names in the budgets file that no launch has: they may be misspelt. So may be a reason or a kind, in the file or
+  /// in the program, if no budget applies.
   private func tellUnmatched(_ launches: LaunchSet) {
     guard let path = budgets ?? BudgetsFile.presentDefault, let rules = try? BudgetsFile(path: path).read() else {
       return
     }
-    for budget in NamedBudgets(rules, of: Measurement.all(launches), tail: 0.005).unmatched {
-      tell("\(path): no part of the launch matches \(budget.name)")
+    let named = NamedBudgets(rules, of: Measurement.all(launches), tail: 0.005)
+    for budget in named.unmatched + (named.checks.isEmpty ? named.inapplicable : []) {
+      tell("\(path): \(budget.sentence)")
     }
   }
 
