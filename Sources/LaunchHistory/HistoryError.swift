@@ -19,17 +19,15 @@ package struct HistoryError: Error, Sendable, Equatable, CustomStringConvertible
   package var code: Code
   /// Path of the store.
   package var path: String
-  /// A sentence for people that says what to do.
+  /// A sentence for people that says what to do. It leaves out its subject if that is the history.
   package var message: String
+  /// Whether the history is the subject of the message: `has no baseline "main"`.
+  package var isAboutHistory = false
   /// Whether neither a baseline nor a commit has the name that was asked for.
   package var isOfUnknownName = false
 
   package var description: String { "\(path): \(message)" }
 
   /// `the history PATH has no baseline "main"`.
-  package var sentence: String {
-    // The subject of these messages is the history.
-    let isOfHistory = ["has ", "is ", "was "].contains { message.hasPrefix($0) }
-    return "the history \(path)" + (isOfHistory ? " " : ": ") + message
-  }
+  package var sentence: String { "the history \(path)\(isAboutHistory ? "" : ":") \(message)" }
 }

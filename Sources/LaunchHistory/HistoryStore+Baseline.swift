@@ -85,7 +85,7 @@ extension HistoryStore {
   private func list(_ names: [String]) -> String { names.joined(separator: ", ") }
 
   /// The error that says that there is no such commit or baseline.
-  package func missing(_ message: String) -> HistoryError {
-    HistoryError(code: .notFound, path: path, message: message)
+  package func missing(_ message: String, isAboutHistory: Bool = false) -> HistoryError {
+    HistoryError(code: .notFound, path: path, message: message, isAboutHistory: isAboutHistory)
   }
 }

@@ -44,13 +44,15 @@ package final class HistoryStore: Sendable {
     guard try explained({ try HistorySchema.isOwn(connection) }) else {
       throw HistoryError(
         code: .foreign, path: path,
-        message: "is a database of another program, and stays as it is; choose another file with --store")
+        message: "is a database of another program, and stays as it is; choose another file with --store",
+        isAboutHistory: true)
     }
     let (versions, isNewer) = try explained { try HistorySchema.applied(connection) }
     guard !isNewer else {
       throw HistoryError(
         code: .newer, path: path,
-        message: "was written by a newer launchprof; update launchprof, or choose another file with --store")
+        message: "was written by a newer launchprof; update launchprof, or choose another file with --store",
+        isAboutHistory: true)
     }
     guard versions.count < current else { return }
     try explained {
@@ -195,7 +197,7 @@ package final class HistoryStore: Sendable {
   package func commit(ofBaseline name: String) throws(HistoryError) -> String {
     let all = try baselines()
     guard let baseline = all.first(where: { $0.name == name }) else {
-      throw missing("has no baseline \"\(name)\" (\(Self.list(all)))")
+      throw missing("has no baseline \"\(name)\" (\(Self.list(all)))", isAboutHistory: true)
     }
     return baseline.commit
   }
@@ -224,7 +226,8 @@ package final class HistoryStore: Sendable {
     guard found.isEmpty else {
       throw missing("\"\(reference)\" is the beginning of \(found.count) commits; give more digits")
     }
-    var unknown = missing("has no baseline or commit \"\(reference)\" (\(Self.list(baselines)))")
+    var unknown = missing(
+      "has no baseline or commit \"\(reference)\" (\(Self.list(baselines)))", isAboutHistory: true)
     unknown.isOfUnknownName = true
     throw unknown
   }
@@ -251,19 +254,19 @@ package final class HistoryStore: Sendable {
 
 extension HistoryError {
   fileprivate init(_ error: SQLiteError, path: String) {
-    let (code, advice): (Code, String) =
+    let (code, isAboutHistory, advice): (Code, Bool, String) =
       switch error.primaryCode {
-      case SQLITE_BUSY, SQLITE_LOCKED: (.busy, "is in use by another process; try again")
+      case SQLITE_BUSY, SQLITE_LOCKED: (.busy, true, "is in use by another process; try again")
       case SQLITE_CANTOPEN, SQLITE_READONLY, SQLITE_PERM:
-        (.cannotOpen, "cannot open the history for writing; choose another file with --store")
+        (.cannotOpen, false, "cannot open the history for writing; choose another file with --store")
       case SQLITE_NOTADB, SQLITE_CORRUPT:
         (
-          .damaged,
+          .damaged, true,
           "is not a history, or is damaged; choose another file with --store, or, if CI keeps it in a cache, delete the cache entry"
         )
-      case SQLITE_FULL, SQLITE_IOERR: (.cannotOpen, "cannot write the history")
-      default: (.damaged, "cannot use the history")
+      case SQLITE_FULL, SQLITE_IOERR: (.cannotOpen, false, "cannot write the history")
+      default: (.damaged, false, "cannot use the history")
       }
-    self.init(code: code, path: path, message: "\(advice) (SQLite: \(error.message))")
+    self.init(code: code, path: path, message: "\(advice) (SQLite: \(error.message))", isAboutHistory: isAboutHistory)
   }
 }

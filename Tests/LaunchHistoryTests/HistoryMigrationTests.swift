@@ -90,7 +90,8 @@ struct HistoryMigrationTests {
     try old.write(commits: ["a"])
     try old.pretend(version: "77")
     let error = #expect(throws: HistoryError.self) { _ = try HistoryStore(path: old.path, makesNew: false) }
-    #expect(error?.code == .newer && error?.description.contains("newer launchprof") == true)
+    #expect(error?.code == .newer && error?.sentence == "the history \(old.path) \(error?.message ?? "")")
+    #expect(error?.message.contains("newer launchprof") == true)
     #expect(try OldStore.content(of: old.path).launches == 1)
   }
 }

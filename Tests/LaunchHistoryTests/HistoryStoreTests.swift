@@ -140,6 +140,9 @@ struct HistoryStoreTests {
       let error = #expect(throws: HistoryError.self) { _ = try store.commit(named: name) }
       #expect(error?.description.contains(message) == true, "\(name): \(error?.description ?? "")")
       #expect(error?.isOfUnknownName == (name != "abcdef0"), "\(name)")
+      // The beginning of several commits is the subject of its message.
+      let separator = name == "abcdef0" ? ":" : ""
+      #expect(error.map { $0.sentence == "the history \(path)\(separator) \($0.message)" } == true, "\(name)")
     }
   }
 
@@ -253,8 +256,10 @@ struct HistoryStoreTests {
     let text = try directory.write(String(repeating: "no database at all\n", count: 90), to: "text.sqlite")
     let damaged = #expect(throws: HistoryError.self) { _ = try HistoryStore(path: text, makesNew: true) }
     #expect(damaged?.code == .damaged && damaged?.message.contains("is not a history") == true)
+    #expect(damaged?.sentence.hasPrefix("the history \(text) is not a history") == true)
     let absent = #expect(throws: HistoryError.self) { _ = try HistoryStore(path: path, makesNew: false) }
     #expect(absent?.message.contains("create it with launchprof history add") == true)
+    #expect(absent?.sentence.hasPrefix("the history \(path): there is no history yet") == true)
     let folder = #expect(throws: HistoryError.self) { _ = try HistoryStore(path: directory.path, makesNew: true) }
     #expect(folder?.code == .cannotOpen)
   }
@@ -270,6 +275,7 @@ struct HistoryStoreTests {
     for makesNew in [true, false] {
       let error = #expect(throws: HistoryError.self) { _ = try HistoryStore(path: path, makesNew: makesNew) }
       #expect(error?.code == .foreign && error?.message.contains("--store") == true, "\(error?.description ?? "")")
+      #expect(error?.sentence.hasPrefix("the history \(path) is a database") == true, "\(error?.sentence ?? "")")
     }
     #expect(try directory.bytes("other.sqlite") == before)
     #expect(try directory.contents() == ["other.sqlite"])

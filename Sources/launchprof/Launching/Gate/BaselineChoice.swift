@@ -124,7 +124,8 @@ struct BaselineChoice {
       let commit = "commit \(CommitName.short(named))"
       let subject = named.hasPrefix(name) ? commit : "\(shown(name)), which is \(commit)"
       let isKnown = (try? history.commit(named: named)) != nil
-      throw history.missing((isKnown ? error.message : "has no launches for \(subject)") + "; \(reason)")
+      throw history.missing(
+        (isKnown ? error.message : "has no launches for \(subject)") + "; \(reason)", isAboutHistory: !isKnown)
     }
   }
 
