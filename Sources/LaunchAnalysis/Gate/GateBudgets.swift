@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import LaunchSystem
+
 /// Why a budget cannot be checked.
 package struct BudgetError: Error, Sendable, Equatable, CustomStringConvertible {
   package enum Code: String, Sendable { case unknownMetric, wrongUnit }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import LaunchSymbols
+internal import LaunchSystem
 package import LaunchTrace
 
 /// Names the functions in a trace's stacks, and its static initialisers, from the files of its images. Each image is
@@ -48,9 +49,7 @@ package struct StackNaming {
     var lines = mismatches.sorted { $0.path < $1.path }.map { "symbols: \($0)" }
     if isThorough {
       let missing = refused.filter { $0.value.code != .buildIDMismatch }.keys.sorted()
-      let named = missing.prefix(Self.mostNamed).joined(separator: ", ")
-      let more = missing.count > Self.mostNamed ? ", and \(missing.count - Self.mostNamed) more" : ""
-      if !missing.isEmpty { lines.append("symbols: found no names for \(named)\(more)") }
+      if !missing.isEmpty { lines.append("symbols: found no names for \(missing.listed(Self.mostNamed))") }
     }
     if let file = symbolizer.filesWithoutTool.min() {
       lines.append(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import LaunchAnalysis
+internal import LaunchSystem
 
 /// The sentences about budgets.
 extension ComparisonSentences {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import LaunchAnalysis
+internal import LaunchSystem
 
 /// The sentences of a result. Every format for people uses the same ones.
 package struct ComparisonSentences {

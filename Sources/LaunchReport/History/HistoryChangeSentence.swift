@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import LaunchAnalysis
+internal import LaunchSystem
 
 /// A change of a series in words: the commit that made it, or the commits that may have made it.
 package struct HistoryChangeSentence {

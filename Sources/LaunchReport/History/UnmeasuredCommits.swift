@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import LaunchAnalysis
+internal import LaunchSystem
 
 /// What the picture of a history cannot show: commits without a launch that has its metric.
 package enum UnmeasuredCommits {
@@ -25,10 +26,8 @@ package enum UnmeasuredCommits {
   /// The commits in a line of 110 columns or less, the latest commits first, beside a title that names the metric.
   static func line(_ series: HistorySeries) -> String? {
     guard !series.unmeasured.isEmpty else { return nil }
-    let most = 3
-    var names = series.unmeasured.suffix(most).reversed().map { CommitLabel.text($0, columns: 20) }
+    var names = series.unmeasured.reversed().map { CommitLabel.text($0, columns: 20) }
     if series.isLatestUnmeasured { names[0] += " (the latest)" }
-    let rest = series.unmeasured.count - names.count
-    return "Not measured: " + names.joined(separator: ", ") + (rest == 0 ? "" : " and \(rest) more") + "."
+    return "Not measured: \(names.listed(3))."
   }
 }

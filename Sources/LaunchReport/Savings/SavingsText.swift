@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import LaunchAnalysis
+internal import LaunchSystem
 
 /// What changes would save, for people: the greatest saving first, each with how it is done.
 struct SavingsText {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import LaunchAnalysis
+internal import LaunchSystem
 
 /// The report of several launches: phases with median and spread, then the median launch.
 struct LaunchSetText {

@@ -118,8 +118,7 @@ struct ObservedTrace {
       (lost, "in another mount namespace"), (paths, "replaced during the launch"), (gone, "removed during the launch"),
     ] {
       let paths = paths.subtracting(kept).sorted()
-      let names = paths.prefix(3).joined(separator: ", ") + (paths.count > 3 ? " and \(paths.count - 3) more" : "")
-      if !paths.isEmpty { launch.addShortcoming("\(reason), so their code has no names: \(names)") }
+      if !paths.isEmpty { launch.addShortcoming("\(reason), so their code has no names: \(paths.listed(3))") }
     }
     return events
   }
