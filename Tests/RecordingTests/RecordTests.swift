@@ -311,6 +311,15 @@ final class RecordTests: CommandSuite {
     }
   }
 
+  /// The file may be a pipe, which can be read only once.
+  @Test func budgetsAreReadOnce() throws {
+    try launchprof.configure("milestones: {redy: 5ms}\n")
+    let run = try launchprof.run(["record", "-o", "t.pftrace", "--", "rm", "launch-budgets.yml"])
+    #expect(run.outcome == .exited(0))
+    let message = "launch-budgets.yml: no part of the launch matches milestones: redy"
+    #expect(run.errorText.contains(message), "\(run.errorText)")
+  }
+
   @Test func brokenBudgetsAreAnErrorWithTheirPlace() throws {
     try launchprof.directory.write("phases:\n  load: soon\n", to: "b.yml")
     for (budgets, message) in [

@@ -144,7 +144,7 @@ struct RecordCommand: ParsableCommand {
     do throws(LaunchError) {
       let made = try TracePlace(output: output, program: PassedCommand(command).program, runs: runs)
       place = made
-      var recorder = try recorder(to: made, budgets: budgets, completing: recorded)
+      var recorder = try recorder(to: made, budgets: budgets?.flatForm, completing: recorded)
       outcome = record(RunSeries(runs: runs, warmups: warmup), &recorder)
       launches = recorder.launches
       // What was recorded before an error is reported.
@@ -159,7 +159,7 @@ struct RecordCommand: ParsableCommand {
     signal(SIGPIPE, SIG_IGN)
     if case .failure(let error) = outcome { _ = fail(error, status: error.exitStatus) }
     let isReported = tellAbout(launches, recorded, in: place?.path ?? "")
-    if enforce || !quiet { tellUnmatched(recorded.launches) }
+    if let budgets, enforce || !quiet { tellUnmatched(budgets.rules, of: budgets.path, by: recorded.launches) }
     let isKept = appendRecords(of: recorded.launches)
     switch outcome {
     case .success(let outcome): try exit(with: outcome)
@@ -190,29 +190,26 @@ struct RecordCommand: ParsableCommand {
 
   /// Prints the names in the budgets file that no launch has: they may be misspelt. So may be a reason or a kind, in the file or
   /// in the program, if no budget applies.
-  private func tellUnmatched(_ launches: LaunchSet) {
-    guard let path = budgets ?? BudgetsFile.presentDefault, let rules = try? BudgetsFile(path: path).read() else {
-      return
-    }
+  private func tellUnmatched(_ rules: BudgetRules, of path: String, by launches: LaunchSet) {
     let named = NamedBudgets(rules, of: Measurement.all(launches), tail: 0.005)
     for budget in named.unmatched + (named.checks.isEmpty ? named.inapplicable : []) {
       tell("\(path): \(budget.sentence)")
     }
   }
 
-  /// The budgets in flat form.
-  private func readBudgets() throws -> String? {
+  /// The budgets that apply, and the path of their file; nil without a file.
+  private func readBudgets() throws -> (path: String, rules: BudgetRules, flatForm: String)? {
     guard let path = budgets ?? BudgetsFile.presentDefault else { return nil }
     do {
       let file = BudgetsFile(path: path)
       let rules = try file.read()
-      let text = try rules.flatForm()
+      let flatForm = try rules.flatForm()
       if budgets == nil, !quiet {
         // `gate init` writes budgets for the gate only. The gate tells of a mistake among them.
         let reason = rules.rules.isEmpty && hasGateBudgets(file) ? ", because record does not read those of gate" : ""
         tell("Budgets: \(path)" + (rules.rules.isEmpty ? ": none\(reason); the default budgets apply" : ""))
       }
-      return text
+      return (path, rules, flatForm)
     } catch let error as BudgetsFileError {
       throw fail(error, status: CommandStatus.recorderFailure)
     } catch {
