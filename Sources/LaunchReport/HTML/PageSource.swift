@@ -5,7 +5,7 @@
 
 /// The page's style and program, and the hashes by which the page allows them and nothing else.
 enum PageSource {
-  static let styleHash = "sha256-8OC9+eqb/lfedXjPfxpCq9VTIMMLrtv/ZS2Vm+r4Otc="
+  static let styleHash = "sha256-YXoQWm3BbS86vtPAqSpLWjwBck8dnZgRz8R/R0vhBWA="
   static let scriptHash = "sha256-btH/eGFkXvyBoJbk9yEG3zEgtuzZAEBEilRoZ2kejLw="
 
   static let style: StaticString = ##"""
@@ -133,8 +133,9 @@ tr.over td, td.bad { color: var(--bad); font-weight: 600; } td.good { color: var
 dl { display: grid; grid-template-columns: auto 1fr; gap: 2px 12px; margin: 0; }
 dt { color: var(--muted); } dd { margin: 0; overflow-wrap: anywhere; white-space: pre-wrap; }
 .path { margin: 0; padding-left: 22px; font-size: 12px; overflow-wrap: anywhere; }
-.evidence { margin-top: 10px; padding-top: 8px; border-top: 1px solid var(--line); } .evidence ul { padding-left: 18px; margin: 4px 0; overflow-wrap: anywhere; } .evidence p, .found p { margin: 3px 0; }
-.found { overflow-wrap: anywhere; } .found ul { padding-left: 18px; margin: 4px 0; } .found + div { margin-top: 10px; padding-top: 10px; border-top: 1px solid var(--line); }
+.evidence { margin-top: 10px; padding-top: 8px; border-top: 1px solid var(--line); } .evidence p, .found p { margin: 3px 0; }
+.evidence ul, .found ul { padding-left: 18px; margin: 4px 0; overflow-wrap: anywhere; }
+.found { overflow-wrap: anywhere; } .found + div { margin-top: 10px; padding-top: 10px; border-top: 1px solid var(--line); }
 .row { display: flex; gap: 12px; align-items: baseline; margin-bottom: 6px; } .row h2 { margin: 0 auto 0 0; } .count { color: var(--muted); font-weight: 400; }
 .unprinted { display: none; }
 .wide {
