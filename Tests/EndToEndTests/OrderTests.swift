@@ -70,7 +70,7 @@ final class OrderTests: CommandSuite {
       }
       """
     try CompiledProgram.c(source, "daemon", in: launchprof.directory)
-    let run = try launchprof.run(["order", "--timeout", "2", "--format", "lld", "--", "./daemon"])
+    let run = try launchprof.run(["order", "--timeout", "1", "--format", "lld", "--", "./daemon"])
     #expect(run.succeeded && run.text.contains("main\n"), "\(run.errorText)")
   }
 
@@ -173,9 +173,9 @@ final class OrderTests: CommandSuite {
       int main(void) { pause(); late(); }
       """
     try CompiledProgram.c(source, "slow", in: launchprof.directory)
-    let run = try launchprof.run(["order", "--format", "lld", "--timeout", "2", "--", "./slow"])
+    let run = try launchprof.run(["order", "--format", "lld", "--timeout", "1", "--", "./slow"])
     #expect(run.outcome == .exited(0) && run.text.contains("main\n") && !run.text.contains("late"), "\(run.text)")
-    #expect(run.errorText.contains("ran out of time (--timeout 2): functions"), "\(run.errorText)")
+    #expect(run.errorText.contains("ran out of time (--timeout 1): functions"), "\(run.errorText)")
   }
 
   /// Built, ordered, checked and launched cold; the folder of the program is left alone.

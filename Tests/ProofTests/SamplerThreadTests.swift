@@ -54,7 +54,7 @@ struct SamplerThreadTests {
       int main(void) {
         lr_options options = {.limit = 1 << 20};
         // The watchdog ends after a period, and whoever stops it waits for that.
-        lr_sampler_options sampler = {.period = 3000000000, .busy_budget = UINT64_MAX, .most_samples = 9, .whole_launch = true};
+        lr_sampler_options sampler = {.period = 1500000000, .busy_budget = UINT64_MAX, .most_samples = 9, .whole_launch = true};
         pthread_t thread;
         int status = 0;
         if (lr_start(&options) != LR_STARTED || lr_sampler_start(&sampler) != 0) return 1;

@@ -37,7 +37,7 @@ final class OrphanTests: CommandSuite {
 
   /// An alarm stays over execve(2), and a child does not have it: `perl -e 'alarm 10; exec @ARGV'`.
   @Test func anInheritedAlarmIsForTheProgram() throws {
-    let script = "import os, signal, sys; signal.alarm(5); os.execv(sys.argv[1], sys.argv[1:])"
+    let script = "import os, signal, sys; signal.alarm(2); os.execv(sys.argv[1], sys.argv[1:])"
     let run = try TestProcess.run(
       "/usr/bin/env",
       ["python3", "-c", script, Launchprof.path, "record", "-q", "-o", "t.pftrace", "--", "sleep", "100"],
