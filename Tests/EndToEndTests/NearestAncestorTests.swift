@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import EndToEndSupport
+import Glibc
+import Synchronization
 import TestSupport
 import Testing
 
@@ -11,11 +13,19 @@ struct NearestAncestorTests {
 
   init() throws {
     launchprof = try Launchprof(keepsTraces: false)
-    try Compiler.run("cp", ["-a", Self.made.get().path + "/.", "."], in: launchprof.directory)
+    let made = try Self.made.withLock { made in
+      if let made { return made }
+      let directory = try Self.make()
+      // What a static variable holds stays until the process ends.
+      atexit { NearestAncestorTests.made.withLock { $0 = nil } }
+      made = directory
+      return directory
+    }
+    try Compiler.run("cp", ["-a", made.path + "/.", "."], in: launchprof.directory)
   }
 
   /// Each test gets a copy. To make it takes longer than most of the tests.
-  private static let made = Result { try make() }
+  private static let made = Mutex<TemporaryDirectory?>(nil)
 
   private static func make() throws -> TemporaryDirectory {
     let launchprof = try Launchprof(keepsTraces: false)

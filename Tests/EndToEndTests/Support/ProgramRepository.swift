@@ -4,8 +4,8 @@ import EndToEndSupport
 import TestSupport
 
 extension Launchprof {
-  /// Makes a git repository of a C program in the directory. One shell does it, because to start each git from here took
-  /// longer than most tests.
+  /// Makes a git repository of a C program in the directory. One shell does it: to start each git from here took longer
+  /// than most tests.
   ///
   /// - Parameter script: makes the commits. `commit SUBJECT INITIALIZERS [LOOPS [CODE]]` makes one of a program with so
   ///   many initialisers, so many loops in `main`, and this code at its end.
