@@ -247,6 +247,11 @@ package struct Measurement: Sendable {
   /// True for a recursive call, because the outermost call's time includes it.
   private static func isInside(_ row: Int, ofItsName timeline: LaunchTimeline) -> Bool {
     let (names, parent) = (timeline.trace.slices.name, timeline.spans.parent)
-    return parent.chain(from: Int(parent[row])).prefix(mostAround).contains { names[$0] == names[row] }
+    var (around, left) = (Int(parent[row]), mostAround)
+    while around >= 0, left > 0 {
+      if names[around] == names[row] { return true }
+      (around, left) = (Int(parent[around]), left - 1)
+    }
+    return false
   }
 }

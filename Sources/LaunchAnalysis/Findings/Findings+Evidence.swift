@@ -33,8 +33,9 @@ extension Findings {
   private func innerSpans(of slice: SliceIndex, from start: Int64, to end: Int64) -> [Evidence] {
     let (spans, bounds) = (timeline.spans, start..<max(start, end))
     var times: [UInt32: Int64] = [:]
-    let rows = (slice + 1..<spans.count).prefix { spans.start[$0] < end }
-    for row in rows where Int(spans.parent[row]) == slice {
+    for row in slice + 1..<spans.count {
+      if spans.start[row] >= end { break }
+      guard Int(spans.parent[row]) == slice else { continue }
       times[timeline.trace.slices.name[row], default: 0] += Int64(spans.range(row).clamped(to: bounds).count)
     }
     return times.filter { $0.value > 0 && $0.value >= (end - start) / 10 }
