@@ -36,10 +36,10 @@ struct PropertyListTests {
     // Excessive lengths, and endless nesting.
     #expect(PropertyList(encoded: [UInt8(ascii: "s")] + [UInt8](repeating: 255, count: 8)) == nil)
     #expect(PropertyList(encoded: [UInt8(ascii: "a")] + [UInt8](repeating: 255, count: 8)) == nil)
-    let nested = [UInt8](repeatElement([UInt8(ascii: "a"), 1, 0, 0, 0, 0, 0, 0, 0], count: 10_000).joined())
+    let nested = [UInt8](String(repeating: "a\u{1}\0\0\0\0\0\0\0", count: 10_000).utf8)
     #expect(PropertyList(encoded: nested) == nil)
     // A dictionary whose key is a dictionary, and so on.
-    let keys = [UInt8](repeatElement([UInt8(ascii: "d"), 1, 0, 0, 0, 0, 0, 0, 0], count: 500_000).joined())
+    let keys = [UInt8](String(repeating: "d\u{1}\0\0\0\0\0\0\0", count: 500_000).utf8)
     #expect(PropertyList(encoded: keys) == nil)
   }
 
