@@ -8,19 +8,22 @@ struct RecordText {
 
   init(id: Int, version: String = "2.0", total: Int? = 400_000_000, phases: [(String, Int)] = []) {
     let digits = String(id, radix: 16)
-    set("id", "\"" + String(repeating: "0", count: 32 - digits.count) + digits + "\"")
-    set("time", "\"2026-11-22T10:00:00.123Z\"")
-    set("program", "\"notes\"")
-    set("version", "\"\(version)\"")
-    if total != nil { set("end", "\"ready\"") }
-    set("outcome", total == nil ? "\"failed\"" : "\"completed\"")
-    for (name, time) in phases { set("phase." + name, "\(time)") }
-    if let total { set("total", "\(total)") }
+    add("id", "\"" + String(repeating: "0", count: 32 - digits.count) + digits + "\"")
+    add("time", "\"2026-11-22T10:00:00.123Z\"")
+    add("program", "\"notes\"")
+    add("version", "\"\(version)\"")
+    if total != nil { add("end", "\"ready\"") }
+    add("outcome", total == nil ? "\"failed\"" : "\"completed\"")
+    for (name, time) in phases { add("phase." + name, "\(time)") }
+    if let total { add("total", "\(total)") }
   }
 
+  /// For a key that the record does not have: it looks for none.
+  mutating func add(_ key: String, _ json: String) { fields.append((key, json)) }
+
   mutating func set(_ key: String, _ json: String) {
-    fields.removeAll { $0.0 == key }
-    fields.append((key, json))
+    if let place = fields.firstIndex(where: { $0.0 == key }) { fields.remove(at: place) }
+    add(key, json)
   }
 
   func with(_ key: String, _ json: String) -> RecordText {
@@ -29,7 +32,11 @@ struct RecordText {
     return copy
   }
 
-  var line: String { "{" + fields.map { "\"\($0.0)\":\($0.1)" }.joined(separator: ",") + "}" }
+  var line: String {
+    var line = "{"
+    for (key, json) in fields { line += (line.utf8.count > 1 ? ",\"" : "\"") + key + "\":" + json }
+    return line + "}"
+  }
 }
 
 extension FleetReader {
