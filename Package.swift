@@ -205,7 +205,8 @@ let package = Package(
     .testTarget(
       name: "LaunchFleetTests",
       dependencies: [
-        "CLaunchZlib", "CLaunchZstd", "LaunchAnalysis", "LaunchFleet", "LaunchRecord", "LaunchReport", "TestSupport",
+        "CLaunchZlib", "CLaunchZstd", "LaunchAnalysis", "LaunchFleet", "LaunchRecord", "LaunchReport", "LaunchTrace",
+        "TestSupport",
       ]),
     .testTarget(
       name: "LaunchObserverTests",

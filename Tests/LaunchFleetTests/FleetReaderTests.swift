@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LaunchRecord
+import LaunchTrace
 import Testing
 
 @testable import LaunchFleet
@@ -95,17 +96,20 @@ struct FleetReaderTests {
   @Test func columnsAndValuesAreBounded() {
     var wide = RecordText(id: 1)
     for number in 0..<5000 {
-      wide.set("phase.p\(number)", "1")
-      wide.set("label\(number)", "\"x\"")
+      wide.add("phase.p\(number)", "1")
+      wide.add("label\(number)", "\"x\"")
     }
     let table = FleetReader.table([wide.line], FleetQuestion(labels: .all))
     #expect(table.metrics.count == FleetTableBuilder.mostMetrics && table.labels.count == FleetTableBuilder.mostLabels)
     let census = table.census
     #expect(table.count == 1 && census.droppedColumns + census.droppedMetrics + census.droppedFields > 5000)
-    var column = LabelColumn("build")
-    for number in 0..<LabelColumn.mostValues + 10 { _ = Array("\(number)".utf8).withUnsafeBytes { column.code($0) } }
-    #expect(Array("new".utf8).withUnsafeBytes { column.text(column.code($0)) } == "(other)")
-    #expect(Array("17".utf8).withUnsafeBytes { column.text(column.code($0)) } == "17")
+    TraceLimits.smaller.withValue(4) {
+      var column = LabelColumn("build")
+      for number in 0..<LabelColumn.mostValues + 10 { _ = Array("\(number)".utf8).withUnsafeBytes { column.code($0) } }
+      #expect(Array("new".utf8).withUnsafeBytes { column.text(column.code($0)) } == "(other)")
+      #expect(Array("17".utf8).withUnsafeBytes { column.text(column.code($0)) } == "17")
+    }
+    #expect(LabelColumn.mostValues == 60_000 && LabelColumn.mostValues < LabelColumn.other)
   }
 
   /// Each limit has its own sentence, and a column that the question names is beyond none.
@@ -154,12 +158,14 @@ struct FleetReaderTests {
 
   /// Also if it comes when all other codes are taken.
   @Test func aValueThatTheQuestionNamesIsFound() throws {
-    let lines = (1...LabelColumn.mostValues + 5).map { RecordText(id: $0).with("meta.user", "\"u\($0)\"").line }
-    var question = FleetQuestion(labels: .named(["program"]))
-    question.filter = try FleetFilter(["meta.user=u\(LabelColumn.mostValues + 5)"])
-    let table = FleetReader.table(lines + [RecordText(id: 1 << 20).with("program", "\"other\"").line], question)
-    #expect(table.count == 1 && table.census.filtered == lines.count)
-    #expect(table.values(of: "program") == ["notes"], "no launch that counts is of another program")
+    try TraceLimits.smaller.withValue(4) {
+      let lines = (1...LabelColumn.mostValues + 5).map { RecordText(id: $0).with("meta.user", "\"u\($0)\"").line }
+      var question = FleetQuestion(labels: .named(["program"]))
+      question.filter = try FleetFilter(["meta.user=u\(LabelColumn.mostValues + 5)"])
+      let table = FleetReader.table(lines + [RecordText(id: 1 << 20).with("program", "\"other\"").line], question)
+      #expect(table.count == 1 && table.census.filtered == lines.count)
+      #expect(table.values(of: "program") == ["notes"], "no launch that counts is of another program")
+    }
   }
 
   /// When phases began are times, and use up no columns.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LaunchAnalysis
+import LaunchTrace
 import Testing
 
 @testable import LaunchFleet
@@ -53,17 +54,17 @@ struct FleetUnitTests {
     return shift.upper.relative - shift.lower.relative
   }
 
-  /// Of 20 fleets without a change, most were called slower or faster when each launch counted as independent.
+  /// Of ten fleets without a change, most were called slower or faster when each launch counted as independent.
   @Test func machinesThatDifferAreNoRegression() throws {
     var wrong = (with: 0, without: 0)
-    for seed in 1...20 {
+    for seed in 1...10 {
       let table = Fleet(seed: UInt64(seed), machines: 160).table()
       let (with, without) = (try compare(table), try compare(table, unit: nil))
       if [.regressed, .improved].contains(with.status) { wrong.with += 1 }
       if [.regressed, .improved].contains(without.status) { wrong.without += 1 }
       #expect(with.total.raw == without.total.raw && with.total.shift?.estimate == without.total.shift?.estimate)
     }
-    #expect(wrong.with == 0 && wrong.without >= 5, "\(wrong)")
+    #expect(wrong.with == 0 && wrong.without >= 3, "\(wrong)")
   }
 
   @Test func whatGotSlowerOnManyMachinesIsFound() throws {
@@ -145,26 +146,28 @@ struct FleetUnitTests {
 
   /// Codes of machines are few. Those of the head, which come last in the files, were all one machine.
   @Test func manyMachinesAreNotOne() throws {
-    let machines = LabelColumn.mostValues + 8000
-    let lines = (0..<machines).map { id in
-      let isHead = id >= machines - 7000
-      let total = 300_000_000 + id * 7919 % 200 * 1_000_000 + (isHead ? 60_000_000 : 0)
-      return RecordText(id: id + 1, version: isHead ? "2.1" : "2.0", total: total)
-        .with("meta.install", "\"i\(id)\"").line
+    try TraceLimits.smaller.withValue(3) {
+      let machines = LabelColumn.mostValues + 1000
+      let lines = (0..<machines).map { id in
+        let isHead = id >= machines - 875
+        let total = 300_000_000 + id * 7919 % 200 * 1_000_000 + (isHead ? 60_000_000 : 0)
+        return RecordText(id: id + 1, version: isHead ? "2.1" : "2.0", total: total)
+          .with("meta.install", "\"i\(id)\"").line
+      }
+      var question = FleetQuestion(labels: .all)
+      question.unit = "meta.install"
+      let table = FleetReader.table(lines, question)
+      let (with, without) = (try compare(table), try compare(table, unit: nil))
+      #expect(with.status == .regressed && with.census.otherValues == 0)
+      let ratio = try width(with) / width(without)
+      #expect((0.85...1.15).contains(ratio), "\(ratio)")
+      let counts = try #require(with.unitCounts)
+      #expect(counts[0] > 6250 && counts[1] > 750 && with.hasMoreUnits)
+      #expect(FleetDocument(with).string(.text).contains("of at least "))
+      // A machine that is asked for has a code of its own.
+      question.sides = [try FleetFilter(["meta.install=i\(machines - 1)"])]
+      #expect(FleetReader.table(lines, question).count == 1)
     }
-    var question = FleetQuestion(labels: .all)
-    question.unit = "meta.install"
-    let table = FleetReader.table(lines, question)
-    let (with, without) = (try compare(table), try compare(table, unit: nil))
-    #expect(with.status == .regressed && with.census.otherValues == 0)
-    let ratio = try width(with) / width(without)
-    #expect((0.85...1.15).contains(ratio), "\(ratio)")
-    let counts = try #require(with.unitCounts)
-    #expect(counts[0] > 50_000 && counts[1] > 6000 && with.hasMoreUnits)
-    #expect(FleetDocument(with).string(.text).contains("of at least "))
-    // A machine that is asked for has a code of its own.
-    question.sides = [try FleetFilter(["meta.install=i\(machines - 1)"])]
-    #expect(FleetReader.table(lines, question).count == 1)
   }
 
   /// A machine that launches the program again and again has a third of the launches of the head. Its launches resemble each

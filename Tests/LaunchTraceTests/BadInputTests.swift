@@ -111,10 +111,10 @@ import Testing
   }
 
   /// A field of six bytes holds what looks like the beginning of a packet of 128 KiB, which is sound up to its last field.
-  @Test func theSearchForTheNextPacketEnds() throws {
+  @Test(.smallerLimits) func theSearchForTheNextPacketEnds() throws {
     var writer = PerfettoTraceWriter()
     writer.clockSnapshot([(3, 1)])
-    let cells = [[UInt8]](repeating: [0x0a, 4, 0x0a, 0x80, 0x80, 0x08], count: 3_200 + 21_846).flatMap { $0 }
+    let cells = [[UInt8]](repeating: [0x0a, 4, 0x0a, 0x80, 0x80, 0x08], count: 60 + 21_846).flatMap { $0 }
     let trace = try Trace(reading: writer.bytes + [0x0a, 0x80, 0x80, 0x80, 0x08] + cells + SampleTrace.writer().bytes)
     #expect(trace.statistics.packets == 1 && trace.statistics.truncated)
     #expect(trace.diagnostics.map(\.reason).last?.hasSuffix("nothing after it can be read") == true)

@@ -4,7 +4,7 @@ package import LaunchTrace
 
 extension Trace {
   /// The names that all intervals and stacks together have in real traces, bytes.
-  private var mostNameBytes: Int { 1 << 28 + 8 * statistics.bytes }
+  private var mostNameBytes: Int { TraceLimits.least(28) + 8 * statistics.bytes }
 
   /// The trace with long names cut, if its rows together would repeat more of them than a disk should hold. A million intervals
   /// may have one name of a megabyte.

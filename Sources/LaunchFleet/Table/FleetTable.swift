@@ -2,6 +2,7 @@
 
 internal import LaunchAnalysis
 internal import LaunchRecord
+internal import LaunchTrace
 
 /// Launches by column: what a question needs of each record, and nothing else.
 package struct FleetTable: Sendable {
@@ -80,9 +81,9 @@ struct LabelColumn: Sendable {
   private(set) var hasSharedCodes = false
 
   /// The largest number of different values. Further ones become `(other)`.
-  static let mostValues = 60_000
+  static var mostValues: Int { TraceLimits.least(4) * 3_750 }
   static let longestValue = 256
-  static let other = UInt16(mostValues + 1)
+  static let other = UInt16.max
 
   /// - Parameters:
   ///   - known: values that have a code of their own, however many others come.

@@ -4,7 +4,7 @@
 struct PacketSearch {
   /// How many fields it still looks at, in all searches of a file. In a hostile file, each byte can begin what looks like a
   /// large packet.
-  private var fieldsLeft = 1 << 26
+  private var fieldsLeft = TraceLimits.least(26)
 
   /// No packet larger than this is looked for.
   static let largest = 1 << 18
