@@ -229,9 +229,18 @@ struct LaunchComparisonTests {
   }
 
   @Test func manySessionsAreTheUnit() {
-    var launches = ComparedLaunches(seed: 7)
-    let base = (1...7).flatMap { launches.session("b\($0)", 3) }
-    let head = (1...7).flatMap { launches.session("h\($0)", 3) { $0.database += 8_000 } }
+    // Only the total: each part draws thousands of sessions.
+    func side(_ name: String, total: Double) -> [Measurement] {
+      (0..<21).map { launch in
+        var provenance = Provenance(round: launch % 3 + 1)
+        provenance.session = "\(name)\(launch / 3)"
+        let noise = 1 + 0.005 * Double(launch * 5 % 7)
+        return Measurement(
+          name: "", leftOut: nil, provenance: provenance, endMilestone: "exit", values: [.total: total * noise],
+          flame: [:], isCPUOfLaunch: false)
+      }
+    }
+    let (base, head) = (side("b", total: 50e6), side("h", total: 58e6))
     let comparison = LaunchComparison(base: base, head: head)
     #expect(comparison.total?.shift.design == .sessions && comparison.total?.shift.count == 7)
     #expect(comparison.outcome == .decided(.regressed))

@@ -7,17 +7,20 @@ import Testing
 /// Several scenarios share one allowed error.
 struct ScenarioFamilyTests {
   private static let family = ScenarioFamily(tail: 0.005, count: 2)
+  private static let options: ComparisonOptions = {
+    var options = ComparisonOptions()
+    options.tail = family.strictest
+    options.lookTail = SequentialPlan.doubling(maximum: 40, tail: options.tail).tails.last
+    return options
+  }()
 
   /// Compared as one of two scenarios of which none is decided.
   private func result(slower: Double, seed: UInt64) -> GateResult {
     var launches = ComparedLaunches(seed: seed)
     launches.noise = 0.1
-    var options = ComparisonOptions()
-    options.tail = Self.family.strictest
-    options.lookTail = SequentialPlan.doubling(maximum: 40, tail: options.tail).tails.last
     let comparison = LaunchComparison(
       base: launches.rounds(40, side: "base"),
-      head: launches.rounds(40, side: "head") { $0.database += Int64(30_000 * slower) }, options: options)
+      head: launches.rounds(40, side: "head") { $0.database += Int64(30_000 * slower) }, options: Self.options)
     return GateResult(comparison: comparison, launches: comparison.head)
   }
 
