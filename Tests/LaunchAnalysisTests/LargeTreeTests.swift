@@ -9,7 +9,7 @@ import Testing
 
 /// Trees without small nodes: what they have is what the complete trees have.
 struct LargeTreeTests {
-  private static let launch: Int64 = 8_000_000
+  private static let launch: Int64 = 2_500_000
 
   private static func trees(_ timeline: LaunchTimeline, most: Int) -> FlameTrees {
     FlameTrees(timeline.context.launch, spans: timeline.spans, most: most)

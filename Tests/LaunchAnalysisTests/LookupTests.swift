@@ -107,7 +107,9 @@ struct LookupTests {
   @Test func manyLookUpsMayBeNew() throws {
     func measurement(_ count: Int64) -> Measurement {
       let timeline = timeline { launch in
-        for place in 0..<count { launch.lookup("app.A\(place)", "app.P", from: 4000 * place, to: 4000 * place + 2000) }
+        for place in 0..<count {
+          launch.lookup("app.A\(place)", "app.P", from: 4000 * place, to: 4000 * place + 2000, callers: [])
+        }
       }
       return Measurement.all(LaunchSet([timeline]))[0]
     }

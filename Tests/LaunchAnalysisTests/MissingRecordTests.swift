@@ -11,7 +11,7 @@ struct MissingRecordTests {
   private func names(_ timeline: LaunchTimeline) -> [String] { timeline.phases.map(\.id) }
 
   /// The trace of a server was full long after its launch.
-  @Test(arguments: [(requests: Int64(100), isMissing: true), (200_000, false)])
+  @Test(arguments: [(requests: Int64(100), isMissing: true), (70_000, false)])
   func eventsThatAreLostAfterTheLaunchAreNotMissing(requests: Int64, isMissing: Bool) {
     var launch = SampleLaunch()
     launch.recorder(preinit: 1000, dropped: 300_000)

@@ -58,7 +58,7 @@ struct CountedTableTests {
 
   @Test(arguments: [1.0, 1.08]) func comparisonsAreEqual(factor: Double) throws {
     var fleet = SyntheticFleet()
-    (fleet.launches, fleet.mixShift, fleet.factor, fleet.hasFaults) = (12_000, 1, factor, true)
+    (fleet.launches, fleet.mixShift, fleet.factor, fleet.hasFaults) = (6000, 1, factor, true)
     let (table, options) = (FleetComparisonTests.table(fleet), try FleetComparisonTests.versions())
     let (plain, counted) = (
       try FleetComparison(table, options), try FleetComparison(try Self.counted(table), options)
@@ -70,7 +70,9 @@ struct CountedTableTests {
       let other = try #require(counted.rows.first { $0.metric == row.metric })
       let (left, right) = (try #require(row.shift), try #require(other.shift))
       #expect(abs(left.estimate.relative - right.estimate.relative) < 2 * Self.width, "\(row.metric)")
-      #expect(row.verdict == other.verdict)
+      // How many more launches would decide differs by the width of a bin, too.
+      let isOpen = [row, other].allSatisfy { $0.verdict?.isInconclusive == true }
+      #expect(isOpen || row.verdict == other.verdict)
     }
     #expect(plain.guilty.map { "\($0.metric) \($0.values)" } == counted.guilty.map { "\($0.metric) \($0.values)" })
     let failures = try [plain, counted].map { try #require($0.failures).difference }
@@ -95,7 +97,7 @@ struct CountedTableTests {
 
   @Test func changesAreEqual() throws {
     var fleet = SyntheticFleet()
-    (fleet.launches, fleet.days, fleet.changeDay, fleet.dayFactor) = (9000, 12, 6, 1.15)
+    (fleet.launches, fleet.days, fleet.changeDay, fleet.dayFactor) = (4500, 12, 6, 1.15)
     let labels: Set = ["day", "machine", "kind", "reason", "context", "os", "program", "end"]
     let table = FleetReader.table(fleet.lines().lines, FleetQuestion(labels: .named(labels)))
     let plain = try FleetChanges(table, by: .day)

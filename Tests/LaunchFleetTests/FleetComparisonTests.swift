@@ -29,7 +29,7 @@ struct FleetComparisonTests {
   /// One launch in fifty of the head stalls, which no median shows.
   @Test func slowerTailsAreNamed() throws {
     func compared(fraction: Double = 0.5, base: Int = 0, stalls: Bool = true) throws -> FleetComparison {
-      let lines = (0..<8000).map { id in
+      let lines = (0..<4000).map { id in
         let isHead = id % 2 == 1
         let stall = isHead && stalls && id / 2 % 50 == 0 ? 1_500_000_000 : 0
         let total = 300_000_000 + (id / 2 * 7919 % 997) * 50_000 + stall + (isHead ? base : 0)
@@ -76,10 +76,10 @@ struct FleetComparisonTests {
   }
 
   @Test func rareFailuresThatGrewAreARegression() throws {
-    for comparison in try comparisons(failed: [2, 95], of: 20_000, fractions: [0.5, 0.99]) {
+    for comparison in try comparisons(failed: [1, 40], of: 8000, fractions: [0.5, 0.99]) {
       #expect(comparison.status == .regressed)
     }
-    for comparison in try comparisons(failed: [40, 52], of: 20_000, fractions: [0.5, 0.99]) {
+    for comparison in try comparisons(failed: [16, 21], of: 8000, fractions: [0.5, 0.99]) {
       #expect(comparison.failures?.isRegression == false)
     }
   }
@@ -145,7 +145,7 @@ struct FleetComparisonTests {
 
   @Test func whatGotSlowerIsFoundWithItsPhaseAndItsClass() throws {
     var fleet = SyntheticFleet()
-    (fleet.launches, fleet.mixShift, fleet.factor) = (12_000, 1, 1.08)
+    (fleet.launches, fleet.mixShift, fleet.factor) = (8000, 1, 1.08)
     let comparison = try compare(fleet)
     #expect(comparison.status == .regressed)
     let guilt = try #require(comparison.guilty.first)
@@ -214,7 +214,7 @@ struct FleetComparisonTests {
     #expect(comparison.status == .inconclusive)
     let text = FleetDocument(comparison).string(.markdown)
     #expect(text.contains(/About [0-9.]+ times as many launches of both sides would probably decide/), "\(text)")
-    fleet.launches = 12_000
+    fleet.launches = 8000
     #expect(try !FleetDocument(compare(fleet)).string(.markdown).contains("as many launches"))
   }
 

@@ -15,7 +15,7 @@ struct TextLayoutTests {
     ]
     for launches in launches {
       let set = LaunchSet(launches.map { LaunchTimeline(trace: $0.trace()) })
-      for width in stride(from: 1, through: 200, by: 7) {
+      for width in stride(from: 1, through: 200, by: 11) {
         var options = ReportOptions()
         options.width = width
         options.ascii = ascii

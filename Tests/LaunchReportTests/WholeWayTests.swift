@@ -47,7 +47,7 @@ import Testing
     launch.instant(
       "recorder", at: 1000, category: CategoryName.recorder,
       [("startup_cost_ns", .double(Double(number) * 1e200)), ("event_cost_ns", .double(Double(number)))])
-    for place in 0..<20 as Range<Int64> {
+    for place in 0..<6 as Range<Int64> {
       let start = 10_000 + place * 1000
       launch.lookup(
         "Type \(place)", "Protocol", from: start, to: 90_000 - place * 1000, repeats: number, callsInside: number)
@@ -66,7 +66,7 @@ import Testing
       ])
     let trace = launch.trace()
     let timeline = LaunchTimeline(trace: trace)
-    #expect(timeline.lazyGlobals.globals.count == 20 && timeline.lookups.lookups.count == 20)
+    #expect(timeline.lazyGlobals.globals.count == 6 && timeline.lookups.lookups.count == 6)
     WholeWay.go(trace)
     WholeWay.compare(trace, trace)
   }
@@ -75,7 +75,7 @@ import Testing
   @Test func brokenFiles() throws {
     var mutator = Mutator(random: SeededGenerator("brokenFiles"))
     let seeds = try Self.names().map(Self.bytes).filter { $0.count < 4096 } + [LaunchFile.bytes]
-    for round in 0..<60 {
+    for round in 0..<40 {
       let bytes = mutator.mutate(seeds[round % seeds.count])
       guard let trace = WholeWay.trace(bytes) else { continue }
       #expect(TraceInvariants.violations(trace).isEmpty, "round \(round), seed \(mutator.random.seed)")

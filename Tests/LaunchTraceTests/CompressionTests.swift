@@ -107,7 +107,7 @@ import Testing
 
   @Test func bombsAreLeftAlone() throws {
     let directory = try TemporaryDirectory()
-    let trace = try TraceReader().read(path: try make("bomb", ["\(300 << 20)"], in: directory))
+    let trace = try TraceReader().read(path: try make("bomb", ["\(100 << 20)"], in: directory))
     #expect(trace.diagnostics.count == 1)
     #expect(trace.slices.count == 4)
     let nested = try TraceReader().read(path: try make("nested", in: directory))

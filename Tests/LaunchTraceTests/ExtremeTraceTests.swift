@@ -76,7 +76,7 @@ import Testing
     #expect(trace.statistics.skipped.values.reduce(0, +) == 1_000)
   }
 
-  @Test(arguments: [200, 100_000]) func deepNesting(depth: Int) throws {
+  @Test(arguments: [200, 66_000]) func deepNesting(depth: Int) throws {
     var writer = PerfettoTraceWriter()
     writer.clockSnapshot([(3, 1)])
     writer.threadTrack(uuid: 1, processID: 1, threadID: 1)
