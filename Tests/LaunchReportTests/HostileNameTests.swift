@@ -11,7 +11,7 @@ import Testing
 struct HostileNameTests {
   private func launches(_ body: (LaunchSet, inout SeededGenerator) throws -> Void, label: String) rethrows {
     var random = SeededGenerator(label)
-    for _ in 0..<60 {
+    for _ in 0..<40 {
       let timelines = (0..<Int.random(in: 1...2, using: &random)).map { _ in HostileNames.launch(&random) }
       try body(LaunchSet(timelines, names: timelines.map { _ in HostileNames.random(&random) }), &random)
     }
@@ -76,7 +76,7 @@ struct HostileNameTests {
 
   @Test func foldedSumsToTheFlameTree() throws {
     var random = SeededGenerator()
-    for _ in 0..<60 {
+    for _ in 0..<40 {
       let timeline = HostileNames.launch(&random)
       let sum = weights(ReportFormat.folded.string(LaunchSet([timeline]))).reduce(0) { $0 + ($1 ?? 0) }
       #expect(sum == timeline.flame.roots.reduce(0) { $0 + timeline.flame.total[$1] })

@@ -16,7 +16,7 @@ import Testing
 
   @Test func everyLaunchAddsUp() {
     let first = SeededGenerator(seed: 1).seed
-    for seed in (0..<max(Self.asked ?? 0, 150)).map({ first &+ $0 }) {
+    for seed in (0..<max(Self.asked ?? 0, 100)).map({ first &+ $0 }) {
       let trace = RandomLaunch.trace(seed: seed)
       let found = TraceInvariants.violations(trace) + LaunchInvariants.violations(LaunchTimeline(trace: trace))
       #expect(found.isEmpty, "seed \(seed): \(found.prefix(5))")
