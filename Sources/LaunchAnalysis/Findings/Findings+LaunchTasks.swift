@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CLaunchSchema
-internal import LaunchSystem
 internal import LaunchTrace
 
 /// The time in which the main thread waits for tasks of a launch task graph.

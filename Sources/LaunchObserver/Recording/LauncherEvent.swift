@@ -2,7 +2,6 @@
 
 internal import CLaunchObserver
 internal import CLaunchSchema
-import Glibc
 internal import LaunchSystem
 internal import LaunchTrace
 

@@ -2,7 +2,6 @@
 
 import ArgumentParser
 import LaunchAnalysis
-import LaunchHistory
 import LaunchReport
 import LaunchSystem
 

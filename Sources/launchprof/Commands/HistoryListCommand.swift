@@ -4,7 +4,6 @@ import ArgumentParser
 import LaunchAnalysis
 import LaunchHistory
 import LaunchReport
-import LaunchSystem
 
 struct HistoryListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -2,7 +2,6 @@
 
 import ArgumentParser
 import Glibc
-import LaunchAnalysis
 import LaunchFleet
 import LaunchSystem
 import LaunchWire

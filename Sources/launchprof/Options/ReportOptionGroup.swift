@@ -2,7 +2,6 @@
 
 import ArgumentParser
 import Glibc
-import LaunchAnalysis
 import LaunchReport
 
 /// How a report looks. Every command that prints a report has these options.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
 internal import LaunchSystem
 
 /// One launch with the agent.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
 internal import LaunchSymbols
 
 /// Images by file, so that only the first launch of a series reads symbols.

@@ -3,7 +3,6 @@
 internal import CLaunchObserver
 import Glibc
 package import LaunchSymbols
-internal import LaunchSystem
 
 /// Launches a program and records which of its functions the launch touches, in the order of their first touch.
 ///

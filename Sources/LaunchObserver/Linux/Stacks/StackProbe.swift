@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CLaunchObserver
-import Glibc
 internal import LaunchSymbols
 
 /// Copies the stacks of the threads of an attached process from time to time, where perf events are not allowed (D312).

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
 import LaunchObserver
 import LaunchSymbols
 import LaunchTrace
