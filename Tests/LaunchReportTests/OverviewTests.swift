@@ -191,10 +191,12 @@ struct OverviewTests {
     let library = ["inflateInit", "inflate"].map { SampleLaunch.Frame($0, image: "/usr/lib/libz.so.1") }
     launch.samples(
       ["_start", "main", "Templates.all()", "Templates.load()"] + library, from: 10_000_000, to: 80_000_000)
-    let names = lines([launch]).drop { !$0.contains("Where the time went") }.compactMap { line in
+    let lines = lines([launch])
+    let names = lines.filter { $0.contains("└ ~") }.compactMap { line in
       line.split(separator: "~").dropFirst().first.map(String.init)
     }
     #expect(names == ["Templates.load()", "inflate"])
+    #expect(lines.contains("  ~ from samples"))
   }
 
   /// Its outer calls only called another one, and its inner ones have the name of their caller: it was in no row.
@@ -296,7 +298,7 @@ struct OverviewTests {
     launch.samples(["main", "load", "themes", "leaf", "inner"], from: 42_000_000, to: 62_000_000)
     launch.samples(["main", "load", "themes", "leaf"], from: 62_000_000, to: 92_000_000)
     let lines = lines([launch])
-    let names = lines.drop { !$0.contains("Where the time went") }.compactMap {
+    let names = lines.filter { $0.contains("└ ~") || $0.contains("├ ~") }.compactMap {
       $0.split(separator: "~").dropFirst().first
     }
     #expect(names == ["load", "users", "themes", "inner"], "\(lines.joined(separator: "\n"))")

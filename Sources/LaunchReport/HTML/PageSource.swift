@@ -6,7 +6,7 @@
 /// The page's style and program, and the hashes by which the page allows them and nothing else.
 enum PageSource {
   static let styleHash = "sha256-YXoQWm3BbS86vtPAqSpLWjwBck8dnZgRz8R/R0vhBWA="
-  static let scriptHash = "sha256-btH/eGFkXvyBoJbk9yEG3zEgtuzZAEBEilRoZ2kejLw="
+  static let scriptHash = "sha256-HT1FG40DkfxZ5jGd0B55LaMt7GQRa/v91MkTvMPWMzs="
 
   static let style: StaticString = ##"""
 :root {
@@ -3119,8 +3119,10 @@ picture.append(svg('rect', { x: x(spread.low), y: 4, width: Math.max(1, x(spread
 picture.append(svg('line', { x1: x(total.median), x2: x(total.median), y1: 0, y2: height + 4, class: 'median' }));
 }
 for (const tick of ticks(low, high, 7)) {
+const label = amount(tick, page.unit);
+const half = label.length * 4.2;
 picture.append(svg('line', { x1: x(tick), x2: x(tick), y1: height, y2: height + 6, class: 'rule' }),
-svg('text', { x: x(tick), y: height + 20, 'text-anchor': 'middle' }, amount(tick, page.unit)));
+svg('text', { x: Math.max(half, Math.min(WIDTH - half, x(tick))), y: height + 20, 'text-anchor': 'middle' }, label));
 }
 for (const isRight of [false, true]) {
 const beyond = page.launches.map(launch => launch.total).filter(total => (isRight ? total > high : total < low));

@@ -132,6 +132,23 @@ struct FlameSection {
       let sum: FlameRows.Sum? = if case .sum(let place) = row.content { sums[Int(place)] } else { nil }
       write(row, sum, tracksLeftOut: tracksLeftOut, columns: columns, axis: axis, lines: &lines, to: &page)
     }
+    writeLegend(rows, sums, hasBars: columns.bar > 0, axis: axis, to: &page)
+  }
+
+  /// The marks in the rows that do not explain themselves.
+  private func writeLegend(
+    _ rows: [FlameRows.Row], _ sums: [FlameRows.Sum], hasBars: Bool, axis: TimeAxis, to page: inout TextPage
+  ) {
+    let isLight = rows.contains { row in
+      let sum: FlameRows.Sum? = if case .sum(let place) = row.content { sums[Int(place)] } else { nil }
+      let total = sum?.total ?? row.node.map { flame.total[$0] } ?? 0
+      return hasBars && bar(row, sum, total: total, axis: axis).contains(page.style.lightMark)
+    }
+    let isSeen = rows.contains { $0.node.map { flame.flags[$0].contains(.inferred) } ?? false }
+    let marks = [
+      isLight ? "\(page.style.lightMark) up to the end of its last part" : nil, isSeen ? "~ from samples" : nil,
+    ].compactMap(\.self)
+    if !marks.isEmpty { page.paragraph(marks.joined(separator: page.style.dot), indent: 2, .faint) }
   }
 
   private func writeHeading(_ columns: FlameColumns, axis: TimeAxis, to page: inout TextPage) {

@@ -36,6 +36,8 @@ struct TextStyle {
   var lastBranch: String { isASCII ? "` " : "└ " }
   var trunk: String { isASCII ? "| " : "│ " }
   var tick: String { isASCII ? "|" : "┊" }
+  /// A column of a bar that is not wholly covered by time.
+  var lightMark: String { isASCII ? "." : "░" }
 
   /// A sentence of the report itself. In ASCII, its signs have ASCII letters, not the escapes of a name.
   func prose(_ text: String) -> String { isASCII ? text.replacing(scalars: Self.signs) : text }

@@ -32,7 +32,7 @@ struct TimeAxis {
     }
     if let last {
       let reach = min(columns, Int(place(last).rounded(.up)))
-      if reach > end { cells += String(repeating: style.isASCII ? "." : "░", count: reach - end) }
+      if reach > end { cells += String(repeating: style.lightMark, count: reach - end) }
     }
     return cells
   }
@@ -40,7 +40,7 @@ struct TimeAxis {
   /// One column, covered between two parts of it. Blocks fill from the left only, or the right half.
   private func cell(from: Double, to: Double, isGap: Bool) -> String {
     let covered = to - from
-    if isGap { return style.isASCII ? "." : "░" }
+    if isGap { return style.lightMark }
     if style.isASCII { return covered >= 0.25 ? "#" : ":" }
     if from >= 0.375, to >= 0.75 { return "▐" }
     let eighths = Int((covered * 8).rounded())

@@ -176,8 +176,10 @@ function drawAxis(picture, page, range, height) {
     picture.append(svg('line', { x1: x(total.median), x2: x(total.median), y1: 0, y2: height + 4, class: 'median' }));
   }
   for (const tick of ticks(low, high, 7)) {
+    const label = amount(tick, page.unit);
+    const half = label.length * 4.2;
     picture.append(svg('line', { x1: x(tick), x2: x(tick), y1: height, y2: height + 6, class: 'rule' }),
-      svg('text', { x: x(tick), y: height + 20, 'text-anchor': 'middle' }, amount(tick, page.unit)));
+      svg('text', { x: Math.max(half, Math.min(WIDTH - half, x(tick))), y: height + 20, 'text-anchor': 'middle' }, label));
   }
   for (const isRight of [false, true]) {
     const beyond = page.launches.map(launch => launch.total).filter(total => (isRight ? total > high : total < low));

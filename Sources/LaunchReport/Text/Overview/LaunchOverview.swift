@@ -44,8 +44,8 @@ struct LaunchOverview {
       globals.writeHead(to: &page)
     }
     page.blank()
-    // The tree has a heading. Below it are a blank line and the options.
-    let rows = max(leastRows, Self.mostLines - page.lines - 3)
+    // The tree has a heading. Below it are what its marks mean, a blank line and the options.
+    let rows = max(leastRows, Self.mostLines - page.lines - 4)
     FlameSection.head(timeline, options: options, unit: unit, most: most, rows: rows).write(to: &page)
   }
 
