@@ -127,8 +127,8 @@ package final class CommitSearch {
     else { return nil }
     tell("\(CommitID.short(commit)) is a merge: searching the commits that it merged")
     do {
-      guard case .found(let commits, let evidence) = try search(fork, parents[1]) else { return nil }
-      return .found(commits, evidence)
+      let outcome = try search(fork, parents[1])
+      return if case .found = outcome { outcome } else { nil }
     } catch let error as CommitError where error.code == .launchFailed {
       tell("\(error.subject) cannot be searched: \(error.message)")
       return nil

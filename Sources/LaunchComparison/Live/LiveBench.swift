@@ -59,7 +59,7 @@ package struct LiveBench {
   }
 
   package static let mostRounds = 320
-  private static let mostLaunches = 100
+  static let mostLaunches = 100
   /// The option that sets `maxRuns`.
   package var runsOption = "--max-runs"
   /// How many benches share `maxTime`.
@@ -76,7 +76,7 @@ package struct LiveBench {
   /// - Parameters:
   ///   - made: rounds, or launches of a program alone.
   ///   - time: that they took, ns.
-  private func pace(_ made: Int, _ time: Int64, most: Int) -> LivePace {
+  func pace(_ made: Int, _ time: Int64, most: Int) -> LivePace {
     var pace = LivePace(made: made, time: time, most: most, mostTime: ownTime, option: runsOption)
     pace.sharers = sharers
     return pace
@@ -151,17 +151,20 @@ package struct LiveBench {
     result.pace = pace(outcome.rounds, outcome.time, most: most)
     result.launchedInPlace = inPlace ? nil : inPlaceBecause
     result.instructions = counts?.comparison(of: result.launches, allowed: options.exact.instructions)
-    result.notes =
-      [
-        "the seed of the rounds' order is \(options.seed)",
-        outcome.decidedEarly.map {
-          "the comparison was decided after \($0) rounds; the budgets have all \(outcome.rounds)"
-        },
-        result.launchedInPlace.map { "launched where they are, without copies: \($0)" },
-        result.failed.isEmpty || inPlace || result.launchedInPlace != nil
-          ? nil : "launched from copies: a program that opens files beside itself needs --in-place",
-      ].compactMap(\.self) + notes
+    result.notes = self.notes(on: result, after: outcome) + notes
     return (result, interruption)
+  }
+
+  private func notes(on result: GateResult, after outcome: LiveRounds.Outcome) -> [String] {
+    [
+      "the seed of the rounds' order is \(options.seed)",
+      outcome.decidedEarly.map {
+        "the comparison was decided after \($0) rounds; the budgets have all \(outcome.rounds)"
+      },
+      result.launchedInPlace.map { "launched where they are, without copies: \($0)" },
+      result.failed.isEmpty || inPlace || result.launchedInPlace != nil
+        ? nil : "launched from copies: a program that opens files beside itself needs --in-place",
+    ].compactMap(\.self)
   }
 
   /// From copies of their own, which valgrind can read.
@@ -187,7 +190,7 @@ package struct LiveBench {
   }
 
   /// One more launch of a side, to see what it does for the first time; nil if that is not known.
-  private func watch(
+  func watch(
     _ side: RoundOrder.Side, _ executor: inout RecordingExecutor, in directory: String,
     _ notes: inout [String], _ interruption: inout Int32?
   ) throws -> Measurement? {
@@ -207,45 +210,7 @@ package struct LiveBench {
     try TracePlace(output: BenchPlace.join(directory, side) + "/", program: program, runs: 2, option: tracesOption)
   }
 
-  // MARK: Alone
-
-  private func measure(
-    in directory: String, _ progress: inout some LiveProgress
-  ) throws -> (result: GateResult, interruption: Int32?) {
-    let place = try TracePlace(output: directory + "/", program: program, runs: 2, option: tracesOption)
-    let head = RecordingExecutor.Program(
-      name: program, path: program, arguments: arguments, place: place, directory: directories.head)
-    let recorder = try recorder(to: place)
-    let askForSignal = recorder.askForSignal
-    var executor = RecordingExecutor([.head: head], recorder: recorder)
-    var series = LiveSeries(
-      warmups: warmups, most: maxRuns ?? Self.mostLaunches, stopsWhenKnown: maxRuns == nil,
-      mostTime: ownTime, tail: options.tail)
-    series.areBudgetsDecided = { areBudgetsDecided([], $0) }
-    let outcome = try series.run(with: &executor, telling: &progress)
-    let time = series.clock.elapsed()
-    var (launches, interruption) = (outcome.launches, outcome.interruption)
-    var notes: [String] = []
-    if interruption == nil, !details.isEmpty {
-      let watched = try watch(.head, &executor, in: directory, &notes, &interruption)
-      if let watched { launches = launches.map { $0.with(firstTimesOf: watched) } }
-    }
-    interruption = interruption ?? askForSignal()
-    _ = consume executor
-    var result = GateResult(comparison: nil, launches: launches)
-    result.stopped = outcome.stopped
-    (result.pace, result.tail) = (pace(launches.count, time, most: launches.count), options.tail)
-    result.notes = notes
-    let counted = launches.filter { $0.leftOut == nil }
-    if !counted.isEmpty {
-      result.summary = [0.5, 0.9, 0.95, 0.99].map { fraction in
-        BudgetCheck(unlimited: .total, fraction: fraction, of: counted, tail: options.tail)
-      }
-    }
-    return (result, interruption)
-  }
-
-  private func recorder(to place: TracePlace) throws(LaunchError) -> LaunchRecorder {
+  func recorder(to place: TracePlace) throws(LaunchError) -> LaunchRecorder {
     var request = completed(LaunchRequest(program: program, arguments: arguments))
     request.directory = directories.head
     var recorder = try makeRecorder(request, place)
@@ -262,41 +227,5 @@ package struct LiveBench {
     // A time limit of the user holds for launches that take long.
     if request.timeout == nil, request.ready == .automatic { request.lingeringLimit = Self.lingeringTime }
     return request
-  }
-}
-
-/// Where the traces of a bench go by default.
-enum BenchPlace {
-  /// - Throws: `LaunchError.cannotWrite`.
-  static func make(for program: String) throws(LaunchError) -> String {
-    for name in fileNames(in: ".") where name.hasSuffix(".bench") { ProgramCopies.clearAbandoned(in: name) }
-    let stem = "\(fileName(program))-\(localTimeStamp())"
-    for attempt in 1...1000 {
-      let path = stem + (attempt == 1 ? "" : "_\(attempt)") + ".bench"
-      if mkdir(path, 0o777) == 0 { return path }
-      guard errno == EEXIST else { break }
-    }
-    let error = errno
-    throw LaunchError(
-      .cannotWrite, path: stem + ".bench",
-      message:
-        "cannot create the directory: \(systemMessage(error)); work in another directory, "
-        + "or choose one with --traces of bench and gate",
-      errno: error)
-  }
-
-  /// Nothing stays of launches that were not made.
-  static func removeIfEmpty(_ directory: String) {
-    for path in [join(directory, "base"), join(directory, "head"), directory] { rmdir(path) }
-  }
-
-  /// Whether it has traces of before, for one of both sides or for a program alone.
-  static func hasTraces(_ directory: String) -> Bool {
-    [directory, join(directory, "base"), join(directory, "head")]
-      .contains { fileNames(in: $0).contains { $0.hasSuffix(TraceFile.fileExtension) } }
-  }
-
-  static func join(_ directory: String, _ name: String) -> String {
-    directory.hasSuffix("/") ? directory + name : directory + "/" + name
   }
 }
