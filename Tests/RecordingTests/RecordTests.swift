@@ -316,7 +316,7 @@ final class RecordTests: CommandSuite {
     try launchprof.configure("milestones: {redy: 5ms}\n")
     let run = try launchprof.run(["record", "-o", "t.pftrace", "--", "rm", "launch-budgets.yml"])
     #expect(run.outcome == .exited(0))
-    let message = "launch-budgets.yml: no part of the launch matches milestones: redy"
+    let message = "launch-budgets.yml: no launch has a part that matches milestones: redy"
     #expect(run.errorText.contains(message), "\(run.errorText)")
   }
 
