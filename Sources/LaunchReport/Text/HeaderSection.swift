@@ -172,14 +172,14 @@ struct HeaderSection {
   /// Which files were removed from the page cache before the launch, and which stayed.
   private var eviction: [String] {
     guard let eviction = timeline.eviction else { return [] }
-    let gone = eviction.files - eviction.kept.count
     let kept = eviction.kept.reduce(0) { $0 + min($1.residentBytes, eviction.bytes - $0) }
     let count = eviction.missed ?? 0
     let missed = count == 0 ? "" : "; \(count) that it opened \(count == 1 ? "was" : "were") not (see --warmup)"
+    // Most of a file may be gone although another program keeps a part of it in memory.
+    let parts = eviction.kept.isEmpty ? "" : ", all but parts of \(eviction.kept.count)"
     var facts = [
-      "evicted \(gone) of \(eviction.files) files, \(Self.mebibytes(eviction.bytes - kept)) of "
-        + "\(Self.mebibytes(eviction.bytes)) MiB" + (eviction.unknown > 0 ? " (\(eviction.unknown) unverified)" : "")
-        + missed
+      "evicted \(Self.mebibytes(eviction.bytes - kept)) of \(Self.mebibytes(eviction.bytes)) MiB of "
+        + "\(eviction.files) files\(parts)" + (eviction.unknown > 0 ? " (\(eviction.unknown) unverified)" : "") + missed
     ]
     for (reason, files) in Dictionary(grouping: eviction.kept, by: \.reason).sorted(by: { $0.key < $1.key }) {
       facts.append("kept \(files.lazy.map { fileName($0.path) }.listed(3)): \(reason)")
