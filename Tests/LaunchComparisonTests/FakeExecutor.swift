@@ -17,6 +17,8 @@ struct FakeExecutor: SideExecutor {
   var kernel: (RoundOrder.Side) -> String = { _ in "6.1" }
   /// How many libraries the program of a side links; nil if that is not known.
   var libraries: (RoundOrder.Side) -> Int? = { _ in nil }
+  /// Phases of a launch by side and round, ns.
+  var phases: (RoundOrder.Side, Int) -> [String: Double] = { _, _ in [:] }
   /// A side that does not end by itself: each of its launches takes ten minutes.
   var hanging: RoundOrder.Side?
   private(set) var made: [(side: RoundOrder.Side, run: PlannedRun)] = []
@@ -43,9 +45,11 @@ struct FakeExecutor: SideExecutor {
     }
     // The signal ends the program, too.
     let total = interruption == nil && !hangs ? total(side, run.number) : nil
+    var values: [Metric: Double] = [.total: total ?? 0]
+    for (name, time) in phases(side, run.number) { values[Metric(.phase, [name])] = time }
     let measurement = Measurement(
       name: "\(side.rawValue)-\(run.number)", leftOut: total == nil ? .failed : nil, provenance: provenance,
-      endMilestone: "exit", values: [.total: total ?? 0], flame: [:], isCPUOfLaunch: false)
+      endMilestone: "exit", values: values, flame: [:], isCPUOfLaunch: false)
     return LiveLaunch(measurement: measurement, interruption: interruption, hasTimedOut: hangs)
   }
 }

@@ -43,6 +43,20 @@ struct LiveRoundsTests {
     #expect(Set(firsts).count == 2)
   }
 
+  /// No part grew for certain, because an early look has next to no error of the total.
+  @Test mutating func anEarlyLookNamesThePartThatGrew() throws {
+    let total = Self.scattered(excess: 0.3)
+    var executor = FakeExecutor(total: total)
+    executor.phases = { side, round in
+      let same = Self.scattered(excess: 0)(side, round) ?? 0
+      let others = (1...12).map { ("phase \($0)", same / 10) }
+      return Dictionary(uniqueKeysWithValues: others + [("main", total(side, round) ?? 0)])
+    }
+    let outcome = try rounds(executor).run(with: &executor, telling: &progress)
+    #expect(outcome.comparison.outcome == .decided(.regressed) && outcome.rounds < 320)
+    #expect(outcome.comparison.guilty.map(\.metric.id) == ["phase/main"])
+  }
+
   /// It stopped after ten rounds, which say nothing of the time, and told people to launch again.
   @Test(arguments: [0, 0.3]) mutating func aCountDecidesWhenTheTimeHasAnInterval(excess: Double) throws {
     var executor = FakeExecutor(total: Self.scattered(excess: excess))

@@ -6,6 +6,8 @@ package struct ComparisonOptions: Sendable, Equatable {
   package var tail = 0.005
   /// The part of `tail` that one look of a running comparison may use; nil if there is only one look.
   package var lookTail: Double?
+  /// How many looks a running comparison may have; 1 if there is only one.
+  package var looks = 1
   /// False if the comparison goes on unless this look decides it.
   package var isLastLook = true
   /// nil for the default, `Thresholds.standard`.
@@ -27,6 +29,10 @@ package struct ComparisonOptions: Sendable, Equatable {
 
   /// The error allowed on each side of the intervals that are shown.
   var intervalTail: Double { lookTail ?? tail }
+
+  /// The part of `tail` for the parts of the launch. The rounds may stop at any look, and the parts do not decide at which. So
+  /// each look has an equal share, which keeps the error wherever they stop (D430).
+  var partTail: Double { tail / Double(max(1, looks)) }
 
   /// What was reported for different jobs of a CI.
   private static let usualSpread = 0.26

@@ -36,13 +36,14 @@ struct PartComparisons {
     cpuOfLaunch = isCPUOfLaunch ? cpu : nil
     others = Self.others(base, head).map { metric, presence in
       // On-core time says "no change" only together with CPU time, and errs only if CPU time errs.
-      compare(metric, tail: metric == .onCore ? error?.cpu ?? tail : tail, presence: presence) { _ in
+      let ownTail = metric == .onCore ? error?.cpu ?? tail : options.partTail
+      return compare(metric, tail: ownTail, presence: presence) { _ in
         // A part of the launch is a regression if it grows by more than the whole may.
         Thresholds(
           relative: allowed.relative, absolute: metric.group == .resource ? metric.leastChange : allowed.absolute)
       }
     }.sorted(by: Self.inOrder)
-    correct(beyond: 2 * tail)
+    correct(beyond: 2 * options.partTail)
   }
 
   /// What is compared besides the total and the CPU time.

@@ -45,7 +45,7 @@ package struct ScenarioFamily {
       let plan = SequentialPlan.doubling(maximum: most, tail: tail)
       let rounds = comparison.head.map(\.provenance.round).max() ?? 0
       let look = plan.looks.firstIndex { $0 >= rounds } ?? plan.looks.count - 1
-      options.lookTail = plan.tails[look]
+      (options.lookTail, options.looks) = (plan.tails[look], plan.looks.count)
       options.isLastLook = look == plan.looks.count - 1
     }
     return LaunchComparison(base: comparison.base, head: comparison.head, options: options)

@@ -125,7 +125,7 @@ package struct LiveRounds {
     stopped: String? = nil
   ) -> Outcome {
     var options = options
-    options.lookTail = plan.tails[look]
+    (options.lookTail, options.looks) = (plan.tails[look], plan.looks.count)
     options.isLastLook = look == plan.looks.count - 1
     let comparison = LaunchComparison(base: measured[.base] ?? [], head: measured[.head] ?? [], options: options)
     return Outcome(

@@ -144,6 +144,25 @@ struct GrownPartTests {
     }
   }
 
+  /// Ten rounds that all grew are chance once in 512 times: rare enough for one look, and not for each of six.
+  @Test(arguments: [1, 6]) func eachLookHasAShareOfTheErrorOfTheParts(looks: Int) {
+    func rounds(_ side: String, main: Double) -> [Measurement] {
+      (1...10).map { round in
+        var provenance = Provenance(round: round)
+        (provenance.session, provenance.side) = ("live", side)
+        return Measurement(
+          name: "", leftOut: nil, provenance: provenance, endMilestone: "exit",
+          values: [.total: 5e7, Metric(.phase, ["main"]): main * (1 + 0.001 * Double(round))], flame: [:],
+          isCPUOfLaunch: false)
+      }
+    }
+    var options = ComparisonOptions()
+    options.looks = looks
+    let comparison = LaunchComparison(
+      base: rounds("base", main: 9e6), head: rounds("head", main: 1.2e7), options: options)
+    #expect(comparison.guilty.map(\.metric.id) == (looks == 1 ? ["phase/main"] : []))
+  }
+
   /// Of hundreds of short parts, some seem faster by chance, and no correction is made for their number.
   @Test func aPartTooShortToCountIsNotFaster() {
     func rounds(_ side: String, short: Double, long: Double) -> [Measurement] {
