@@ -9,8 +9,9 @@ import Testing
 struct ComparisonGrowthTests {
   /// - Parameters:
   ///   - phases: of each launch, ms.
+  ///   - functions: in the phase `main`, ms.
   private func side(
-    _ name: String, phases: [String: Double] = [:], values: [Metric: Double] = [:]
+    _ name: String, phases: [String: Double] = [:], functions: [[String]: Double] = [:], values: [Metric: Double] = [:]
   ) -> [LaunchAnalysis.Measurement] {
     (1...40).map { round in
       var provenance = Provenance(round: round)
@@ -22,6 +23,7 @@ struct ComparisonGrowthTests {
         flame[["main thread", phase]] = Int64(time * 1e6)
         all[Metric(.phase, [phase])] = time * 1e6
       }
+      for (path, time) in functions { flame[["main thread", "main"] + path] = Int64(time * 1e6) }
       if all[.total] == nil { all[.total] = sum }
       return LaunchAnalysis.Measurement(
         name: "", leftOut: nil, provenance: provenance, endMilestone: "exit", values: all, flame: flame,
@@ -42,6 +44,25 @@ struct ComparisonGrowthTests {
     #expect(some.contains(sentence), "\(some)")
     let most = text(base, side("head", phases: ["main": 28, "load": 11, "relocate": 11]))
     #expect(most.contains("By the medians, most of the growth is in main"), "\(most)")
+  }
+
+  /// A tenth of the growth was called the largest part of it, in `main` itself, though most of it was in what `main` calls.
+  @Test func growthThatIsSpreadIsBelowAFunction() {
+    func functions(_ times: [Double]) -> [[String]: Double] {
+      let paths = [["run"], ["run", "query"], ["run", "query", "step"], ["run", "query", "bind"]]
+      return Dictionary(uniqueKeysWithValues: zip(paths, times))
+    }
+    let base = side("base", phases: ["main": 20], functions: functions([10, 5, 2, 1]))
+    let deep = text(base, side("head", phases: ["main": 120], functions: functions([100, 80, 37, 36])))
+    let place = "most of the growth, 75.00 ms of 100.00 ms, is in or below main › run › query"
+    #expect(deep.contains("By the medians, " + place), "\(deep)")
+    // No path below a phase has most of it.
+    let wide = side("base", phases: ["main": 20, "load": 10, "relocate": 10], functions: [["run"]: 5, ["quit"]: 5])
+    let spread = text(
+      wide,
+      side("head", phases: ["main": 40, "load": 25, "relocate": 25], functions: [["run"]: 14, ["quit"]: 14]))
+    let largest = "the largest part of the growth, 20.00 ms of 50.00 ms, is in or below main"
+    #expect(spread.contains("By the medians, " + largest), "\(spread)")
   }
 
   /// "+342.8 %" was 20 ms of work, and 26 ms in which other programs had the processor.

@@ -60,44 +60,6 @@ package struct FlameDifference: Sendable {
     return Set(pairs.flatMap { [gone[$0.gone], new[$0.new]] })
   }
 
-  /// The path whose own time grew most.
-  package struct LargestGrowth: Sendable {
-    /// Starting at the track.
-    package var path: [String]
-    /// ns, above 0.
-    package var own: Int64
-    /// The growth of the main thread, or of the track if there is none, ns.
-    package var whole: Int64
-
-    /// Whether it is more than half of the whole growth.
-    package var isMost: Bool { whole > 0 && own > whole / 2 }
-  }
-
-  /// The names of the path whose own time grew most; empty when nothing grew.
-  package var mostGrown: [String] { largestGrowth?.path ?? [] }
-
-  /// nil when nothing grew. What only has a new name did not grow. What grew by more than the main thread, on another one, did
-  /// not make the launch longer by that.
-  package var largestGrowth: LargestGrowth? {
-    let main = nodes.first { $0.depth == 0 && $0.name == Self.mainThread }
-    var isOnMain = false
-    let grown = nodes.indices.filter { place in
-      let node = nodes[place]
-      if node.depth == 0 { isOnMain = node.name == Self.mainThread }
-      return !node.isRenamed && (isOnMain || node.ownGrowth <= main?.growth ?? .max)
-    }
-    guard let place = grown.max(by: { nodes[$0].ownGrowth < nodes[$1].ownGrowth }),
-      nodes[place].ownGrowth > 0
-    else { return nil }
-    // From it outwards, to its track.
-    var path = [nodes[place]]
-    for node in nodes[..<place].reversed() where node.depth < path[path.count - 1].depth { path.append(node) }
-    return LargestGrowth(
-      path: path.reversed().map(\.name), own: nodes[place].ownGrowth, whole: (main ?? path[path.count - 1]).growth)
-  }
-
-  private static let mainThread = "main thread"
-
   private static func median(of path: [String], _ side: [Measurement.Flame]) -> Int64 {
     Distribution(side.map { $0[path] ?? 0 })?.median ?? 0
   }

@@ -160,16 +160,17 @@ extension ComparisonSentences {
     return "\(max(1, Int(value.rounded()))) \(unit)"
   }
 
-  /// Where in the flame tree the largest part of the growth is; nil if no path grew.
+  /// Where in the flame trees the largest part of the growth is; nil if no path grew.
   func largestGrowth(_ comparison: LaunchComparison) -> String? {
     guard let growth = comparison.flame.largestGrowth, growth.path.count > 1 else { return nil }
     let names = growth.path.dropFirst().map { PlainName.escaped($0) }
     let path = names.joined(separator: numbers.isASCII ? " > " : " › ")
-    if growth.isMost { return "by the medians, most of the growth is in \(path)" }
-    let own = numbers.withUnit(Double(growth.own), .nanoseconds)
-    guard growth.whole > 0 else { return "by the medians, the largest growth, \(own), is in \(path)" }
+    if growth.isMost, growth.isOwn { return "by the medians, most of the growth is in \(path)" }
+    let time = numbers.withUnit(Double(growth.growth), .nanoseconds)
+    guard growth.whole > 0 else { return "by the medians, the largest growth, \(time), is in \(path)" }
     let whole = numbers.withUnit(Double(growth.whole), .nanoseconds)
-    return "by the medians, the largest part of the growth, \(own) of \(whole), is in \(path)"
+    let part = growth.isMost ? "most of the growth" : "the largest part of the growth"
+    return "by the medians, \(part), \(time) of \(whole), is in \(growth.isOwn ? "" : "or below ")\(path)"
   }
 
   /// Where to look if the launch got slower, but no part of it certainly did: on a busy machine, CPU time decides, and parts

@@ -107,7 +107,7 @@ struct GrownPartTests {
     #expect(mostGrown(18_000_000, 17_000_000) == "index")
     #expect(mostGrown(9_000_000, 40_000_000) == nil)
     let grown = LaunchComparison(base: launches(10_000_000, 10_000_000), head: launches(18_000_000, 17_000_000)).flame
-    #expect(grown.largestGrowth?.own == 8_000_000 && grown.largestGrowth?.whole == 8_000_000)
+    #expect(grown.largestGrowth?.growth == 8_000_000 && grown.largestGrowth?.whole == 8_000_000)
   }
 
   /// A side without samples does not lack the functions that the other one has.

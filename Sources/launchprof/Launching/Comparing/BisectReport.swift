@@ -90,7 +90,8 @@ extension BisectCommand {
       // Parts are wall time. If the whole of it may not have grown at all, its largest part says nothing.
       if total.shift.lower.relative > 0, let growth = comparison.flame.largestGrowth, growth.path.count > 1 {
         let path = growth.path.dropFirst().joined(separator: " > ")
-        lines.append((growth.isMost ? "most of it in: " : "the largest part of it in: ") + path)
+        let part = growth.isMost ? "most of it in" : "the largest part of it in"
+        lines.append(part + (growth.isOwn ? ": " : " or below: ") + path)
       }
     }
     lines += evidence.rest.map { "rest: " + $0 } + evidence.explanation
