@@ -55,16 +55,18 @@ struct ReadyTests {
   /// The end of the program then ends the launch, so the report must say why.
   @Test func anOutputThatCannotBeWatchedIsTold() {
     var outcome = ReadyOutcome(following: .automatic, signals: [], endedWell: true)
-    outcome.note(outputRefusal: 0)
+    outcome.note(nil)
     #expect(outcome.shortcoming.isEmpty)
-    outcome.note(outputRefusal: EACCES)
+    outcome.note(.refused(errno: EACCES))
     #expect(outcome.shortcoming.hasPrefix("the standard output cannot be watched (Permission denied)"))
+    outcome.note(.device)
+    #expect(outcome.shortcoming.hasPrefix("the standard output cannot be watched (it is a device, such as /dev/null)"))
     // It listened, so its output would not have counted.
     var listening = ReadyOutcome(following: .automatic, signals: [signal(.listening, 1)], endedWell: true)
-    listening.note(outputRefusal: EACCES)
+    listening.note(.refused(errno: EACCES))
     #expect(listening.shortcoming.isEmpty)
     var asked = ReadyOutcome(following: .exit, signals: [], endedWell: true)
-    asked.note(outputRefusal: EACCES)
+    asked.note(.refused(errno: EACCES))
     #expect(asked.shortcoming.isEmpty)
   }
 

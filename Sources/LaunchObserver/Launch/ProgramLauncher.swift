@@ -128,7 +128,7 @@ package struct ProgramLauncher: ~Copyable {
         following: watch.rule, signals: signals, endedWell: result.succeeded || result.interruption != nil,
         lifetime: result.execTime...max(result.execTime, result.exitTime))
     }
-    result.ready?.note(outputRefusal: watch?.outputRefusal ?? 0)
+    result.ready?.note(watch?.outputObstacle)
     result.ready?.note(lostOutput: watch?.lostOutput ?? 0)
     result.ready?.evidence = watch?.evidence
     return (result, observation?.finish())

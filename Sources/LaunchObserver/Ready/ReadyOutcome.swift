@@ -73,11 +73,11 @@ package struct ReadyOutcome: Sendable, Equatable {
     if error != 0 { loss = "some of the program's output is lost, because writing it failed: \(systemMessage(error))" }
   }
 
-  /// - Parameter refusal: why the system did not let the launcher watch the program's output, errno; 0 if it did.
-  mutating func note(outputRefusal refusal: Int32) {
-    guard isDefault, rule == .exit, refusal != 0 else { return }
+  /// - Parameter obstacle: why the launcher could not watch the program's output; nil if it could.
+  mutating func note(_ obstacle: OutputWatch.Obstacle?) {
+    guard isDefault, rule == .exit, let obstacle else { return }
     shortcoming =
-      "the standard output cannot be watched (\(systemMessage(refusal))), so the launch lasts until the program's end; "
+      "the standard output cannot be watched (\(obstacle.words)), so the launch lasts until the program's end; "
       + "--ready stdout reads the output through a pipe"
   }
 }

@@ -16,8 +16,8 @@ final class ReadyWatch: @unchecked Sendable {
   /// The program's standard output and standard error; -1 leaves them as they are.
   private(set) var output: Int32 = -1
   private(set) var error: Int32 = -1
-  /// Why the standard output could not be watched, errno; 0 if it was, or if nothing would be seen there.
-  private(set) var outputRefusal: Int32 = 0
+  /// Why the standard output could not be watched; nil if it was, or if it is closed.
+  private(set) var outputObstacle: OutputWatch.Obstacle?
   /// Becomes readable when the rule of `--ready` is met, or `lingering` is called.
   let awaited: Int32
   /// Becomes readable at the end of the thread.
@@ -94,10 +94,10 @@ final class ReadyWatch: @unchecked Sendable {
       let display = variables["DISPLAY"].flatMap { $0.hasPrefix(":") || $0.hasPrefix("unix:") ? $0 : nil }
       try? watchWindows(display: display, variables, descendants)
       sources.append(ListenWatch(nil, isAsked: false, descendants: descendants))
-      if let output = OutputWatch(stream: STDOUT_FILENO, refusal: &outputRefusal) { sources.append(output) }
+      if let output = OutputWatch(stream: STDOUT_FILENO, obstacle: &outputObstacle) { sources.append(output) }
     case .output:
-      var refusal: Int32 = 0
-      let watch = OutputWatch(stream: STDOUT_FILENO, refusal: &refusal)
+      var obstacle: OutputWatch.Obstacle?
+      let watch = OutputWatch(stream: STDOUT_FILENO, obstacle: &obstacle)
       if let watch { sources.append(watch) } else { try relay(pattern: nil) }
     case .match(let pattern): try relay(pattern: pattern)
     case .notification:
