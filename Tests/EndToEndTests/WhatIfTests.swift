@@ -63,7 +63,8 @@ final class WhatIfTests: CommandSuite {
   }
 
   @Test func aChangeThatBringsNothingIsSaidToDoSo() throws {
-    let run = try launchprof.run(["what-if", "--about", "relr", "--about", "static-stdlib"])
+    let run = try launchprof.run(["what-if", "--about", "relr", "--about", "static-stdlib", "--about", "drop-library"])
+    #expect(run.text.inOneLine.contains("drop-library: do without a library. How: do not link it"), "\(run.text)")
     #expect(run.outcome == .exited(0) && run.text.hasPrefix("relr saves nothing."))
     #expect(run.text.contains("--static-swift-stdlib"))
     let unknown = try launchprof.run(["what-if", "--about", "magic"])

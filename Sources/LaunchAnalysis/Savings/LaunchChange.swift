@@ -42,6 +42,19 @@ package enum LaunchChange: String, Sendable, CaseIterable {
     }
   }
 
+  /// What it changes, without a name.
+  package var anySubject: String {
+    switch self {
+    case .dropLibrary, .deferOpening: "a library"
+    case .lazyInitializer: "a static initialiser"
+    case .moveGlobal: "a global"
+    case .moveInterval: "an interval"
+    case .parallelPhases: "phases"
+    case .parallelTasks: "of a graph"
+    case .staticStdlib, .staticExecutable, .foundationEssentials, .prefetch: ""
+    }
+  }
+
   /// How it is done.
   package var how: String {
     switch self {

@@ -93,12 +93,13 @@ struct SavingsText {
   private func proof(of change: LaunchChange) -> String {
     // A build makes a program in this folder: not one of another folder, or of PATH.
     let isBuilt = command.first.map { $0.contains("/") && !$0.hasPrefix("/") } ?? false
+    let build = isBuilt && !command[0].contains(".build/") ? "your build" : "swift build -c release"
     func built(_ path: String) -> String { CommandText.line(isBuilt ? command : [path] + command.dropFirst()) }
     return switch change {
     case .staticExecutable where !savings.isSwift:
       "launchprof what-if --prove \(change.rawValue) --build 'your build' --changed-build 'your build, with -static' -- \(built("PATH/\(program)"))"
     case _ where change.isProvable:
-      "launchprof what-if --prove \(change.rawValue) --build 'swift build -c release' -- \(built(".build/release/\(program)"))"
+      "launchprof what-if --prove \(change.rawValue) --build '\(build)' -- \(built(".build/release/\(program)"))"
     case .prefetch:
       "launchprof record -n 20 --cold -- \(CommandText.line(command.isEmpty ? [program] : command)), and the same without --cold"
     default: "launchprof bench --vs 'old/\(program)' -- new/\(program)"

@@ -148,7 +148,7 @@ struct WhatIfCommand: ParsableCommand {
       if let useless = UselessChange(rawValue: name) {
         text.line("\(name) saves nothing. \(useless.explanation) \(useless.measured)")
       } else if let change = LaunchChange(rawValue: name) {
-        text.line("\(name): \(change.title("…")). How: \(change.how)")
+        text.line("\(name): \(change.title(change.anySubject)). How: \(change.how)")
       }
     }
     try text.write()
