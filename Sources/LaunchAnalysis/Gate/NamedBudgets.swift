@@ -19,6 +19,30 @@ package struct NamedBudgets: Sendable {
       (self.name, self.place) = (name, place)
       self.sentence = sentence ?? "no launch has a part that matches \(name)"
     }
+
+    /// Whether the budget is for a milestone that makes a program ready, and the launches ended with the program.
+    private(set) var isNeverReady = false
+
+    /// - Parameter launches: that have no part for it.
+    fileprivate init(
+      _ kind: BudgetRule.Kind, _ name: String, _ place: QuantileBudget.FileLine?, _ launches: [Measurement]
+    ) {
+      self.init(name: "\(kind.rawValue)s: \(name)", place: place)
+      isNeverReady =
+        kind == .milestone && [MilestoneName.firstFrame, MilestoneName.ready].contains(name)
+        && launches.allSatisfy { $0.endMilestone == MilestoneName.exit }
+      if isNeverReady { sentence += ": the program ended before anything made it ready" }
+    }
+
+    /// The same, for launches that the gate made: `record` may end a launch of the same program with its first output.
+    package var withAdvice: Unmatched {
+      var advised = self
+      if isNeverReady {
+        advised.sentence +=
+          "; the gate drops its output, so its first output counts only with --ready stdout, or ready: stdout below gate"
+      }
+      return advised
+    }
   }
 
   /// One check for each name that a launch has.
@@ -64,7 +88,7 @@ package struct NamedBudgets: Sendable {
           return metric.group == .phase && all.contains(longest) ? longest : metric
         }
         let place = rules.rules.last { $0.kind == kind && $0.name == name && $0.time == limit }?.place
-        if metrics.isEmpty { unmatched.append(Unmatched(name: "\(kind.rawValue)s: \(name)", place: place)) }
+        if metrics.isEmpty { unmatched.append(Unmatched(kind, name, place, counted)) }
         for metric in metrics {
           var budget = QuantileBudget(metric: metric.id, fraction: 0.5, limit: Double(limit))
           (budget.source, budget.place) = (QuantileBudget.Source(kind), place)

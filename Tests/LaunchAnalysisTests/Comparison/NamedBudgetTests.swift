@@ -32,6 +32,27 @@ struct NamedBudgetTests {
     #expect(named.unmatched.map(\.name) == (ready == nil ? [] : ["milestones: first-frame"]))
   }
 
+  /// `record` ends a launch with its first output, and the gate, which drops the output, did not say why it has no `ready`.
+  @Test func aBudgetOfAProgramThatIsNeverReadySaysWhy() {
+    var launch = SampleLaunch(preinit: 1000)
+    launch.phase("load", from: 1_000_000, to: 2_000_000)
+    launch.launcher(exit: 50_000_000)
+    let launches = Measurement.all(LaunchSet(samples: [launch]))
+    #expect(launches.map(\.endMilestone) == ["exit"])
+    let rules = BudgetRules([
+      BudgetRule(.milestone, "first-frame", 1), BudgetRule(.milestone, "redy", 1), BudgetRule(.phase, "ready", 1),
+    ])
+    let unmatched = NamedBudgets(rules, of: launches, tail: 0.005).unmatched
+    let missing = "no launch has a part that matches milestones: first-frame"
+    let reason = missing + ": the program ended before anything made it ready"
+    #expect(unmatched.map(\.name) == ["milestones: first-frame", "milestones: redy", "phases: ready"])
+    #expect(unmatched.first?.sentence == reason)
+    #expect(unmatched.first?.withAdvice.sentence.hasPrefix(reason + "; the gate drops its output") == true)
+    #expect(unmatched.dropFirst().allSatisfy { !$0.sentence.contains("made it ready") && $0.withAdvice == $0 })
+    let both = BudgetRules([BudgetRule(.milestone, "first-frame", 1), BudgetRule(.milestone, "ready", 90_000_000)])
+    #expect(NamedBudgets(both, of: measured(12), tail: 0.005).unmatched.map(\.sentence) == [missing])
+  }
+
   /// The gate added them up, and a report compared each of them.
   @Test func ofPhasesThatRepeatTheLongestCounts() throws {
     func launches(_ lengths: [Int64], count: Int) -> [SampleLaunch] {

@@ -141,7 +141,8 @@ struct GateCheckCommand: ParsableCommand {
     (result.budgets, result.tail) = (checks, options.tail)
     // A result that neither compares nor checks shows at least what was measured.
     if result.comparison != nil || !checks.isEmpty { result.summary = [] }
-    result.unmatched = named.unmatched + (checks.isEmpty ? named.inapplicable : [])
+    let unmatched = result.pace == nil ? named.unmatched : named.unmatched.map(\.withAdvice)
+    result.unmatched = unmatched + (checks.isEmpty ? named.inapplicable : [])
     if let comparison = result.comparison { result.unmatched += gate.options.exact.unchecked(in: comparison) }
     for budget in result.unmatched { result.notes.append("\(path ?? BudgetsFile.defaultPath): \(budget.sentence)") }
   }
