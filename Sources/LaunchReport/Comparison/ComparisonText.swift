@@ -67,7 +67,7 @@ struct ComparisonText {
       group = row.metric.group == .total || row.metric == .cpu ? nil : row.metric.group
       write(row, columns, to: &page)
     }
-    page.paragraph("head: the base, which is a median, with the estimated change", indent: 2, .faint)
+    page.paragraph("base: the median; head: the base plus the change, not the head's own median", indent: 2, .faint)
     if table.rows.contains(where: Self.isUncertain) {
       page.paragraph("?: not certain: its interval is wide, or many parts were compared", indent: 2, .faint)
     }

@@ -6,7 +6,7 @@
 /// The page's style and program, and the hashes by which the page allows them and nothing else.
 enum PageSource {
   static let styleHash = "sha256-YXoQWm3BbS86vtPAqSpLWjwBck8dnZgRz8R/R0vhBWA="
-  static let scriptHash = "sha256-HT1FG40DkfxZ5jGd0B55LaMt7GQRa/v91MkTvMPWMzs="
+  static let scriptHash = "sha256-3bGcAL53ZMSCYVd7uUlrlufF8Ud6GJEw/XeKIyFkNN8="
 
   static let style: StaticString = ##"""
 :root {
@@ -3225,7 +3225,7 @@ budgets(page),
 comparison && comparison.metrics.length > 0 && el('div', { class: 'card' }, el('h2', {}, 'Change of each metric'), forest(comparison.metrics)),
 el('div', { class: 'columns' },
 page.phases.length > 0 && el('div', { class: 'card grow' }, el('h2', {}, 'Phase by phase'),
-el('p', { class: 'muted' }, 'The base is a median, and the head is the base with the estimated change.'), wide('Phase by phase', phasePairs(page))),
+el('p', { class: 'muted' }, 'The base is the median. The head is the base plus the estimated change, not its own median.'), wide('Phase by phase', phasePairs(page))),
 el('div', { class: 'card grow' }, el('h2', {}, 'Launches in their order'), rounds(page))));
 }
 function sides(base, head) {

@@ -46,7 +46,7 @@ export function comparisonView(page) {
     comparison && comparison.metrics.length > 0 && el('div', { class: 'card' }, el('h2', {}, 'Change of each metric'), forest(comparison.metrics)),
     el('div', { class: 'columns' },
       page.phases.length > 0 && el('div', { class: 'card grow' }, el('h2', {}, 'Phase by phase'),
-        el('p', { class: 'muted' }, 'The base is a median, and the head is the base with the estimated change.'), wide('Phase by phase', phasePairs(page))),
+        el('p', { class: 'muted' }, 'The base is the median. The head is the base plus the estimated change, not its own median.'), wide('Phase by phase', phasePairs(page))),
       el('div', { class: 'card grow' }, el('h2', {}, 'Launches in their order'), rounds(page))));
 }
 
