@@ -178,6 +178,43 @@ struct WaitPlaceTests {
     #expect(finding.evidence.filter { $0.kind == .thread }.map(\.text) == ["holder (4720) held the lock, in flush()"])
   }
 
+  /// It worked in `parse()` for 15 ms of the 95, and slept in another function. Both sentences named `parse()`. Without the stack,
+  /// samples do not say where it slept.
+  @Test(arguments: [true, false]) func theHolderOfALockSleptInAnotherFunctionThanItsSamplesShow(hasStack: Bool) throws {
+    var launch = launch()
+    let holder = launch.thread(4720, name: "holder")
+    launch.turn(from: 2 * millisecond, to: 17 * millisecond, on: holder, cpu: 2)
+    launch.samples(entry + [Frame("parse()")], from: 2 * millisecond, to: 17 * millisecond, on: holder)
+    if hasStack { launch.waitStack([Frame("retry()")] + sleep, at: 17 * millisecond, on: holder) }
+    launch.look("clock_nanosleep", at: 30 * millisecond, on: holder)
+    launch.turn(from: 95 * millisecond, to: 97 * millisecond, on: holder, cpu: 2)
+    launch.pause(from: 3 * millisecond, to: 97 * millisecond)
+    launch.look("futex", at: 20 * millisecond, owner: 4720)
+    let finding = try finding(FindingName.mainThreadWaiting, launch)
+    let place = hasStack ? ", in retry()" : ""
+    #expect(finding.evidence.filter { $0.kind == .thread }.map(\.text) == ["holder (4720) held the lock\(place)"])
+    #expect(
+      finding.advice.hasSuffix("For most of that time, it slept (clock_nanosleep)\(place)."), "\(finding.advice)")
+  }
+
+  /// Its samples say what it does while it works, and where another thread took its processor.
+  @Test(arguments: [SwitchKind.sleeping, .preempted]) func theSamplesOfAThreadThatHasWorkAreItsFunction(
+    kind: SwitchKind
+  ) throws {
+    var launch = launch()
+    let holder = launch.thread(4720, name: "holder")
+    let end: Int64 = kind == .preempted ? 80 : 40
+    launch.switched(.init(.switchedIn, at: 2 * millisecond, on: holder, cpu: 2))
+    launch.pause(from: 20 * millisecond, to: end * millisecond, kind, on: holder, cpu: 2)
+    launch.switched(.init(.sleeping, at: 98 * millisecond, on: holder, cpu: 2))
+    launch.samples([Frame("parse()")], from: 2 * millisecond, to: 20 * millisecond, on: holder)
+    launch.waitStack([Frame("retry()")] + sleep, at: 20 * millisecond, on: holder)
+    launch.pause(from: 3 * millisecond, to: 97 * millisecond)
+    launch.look("futex", at: 20 * millisecond, owner: 4720)
+    let finding = try finding(FindingName.mainThreadWaiting, launch)
+    #expect(finding.evidence.filter { $0.kind == .thread }.map(\.text) == ["holder (4720) held the lock, in parse()"])
+  }
+
   /// A user who sees no stacks of waits learns how to see them, unless the launch was recorded without samples.
   @Test(arguments: [0, 1000] as [UInt64]) func howToSeeWhereTheProgramSlept(rate: UInt64) throws {
     var launch = SampleLaunch()

@@ -94,11 +94,11 @@ extension Findings {
     // A function from samples may go on after the launch, and wait there.
     let end = wait.start < timeline.end ? min(wait.end, timeline.end) : wait.end
     let pause = timeline.context.histories.pause(of: awaited.track, in: wait.start..<end)
-    // The activity is that of the chain's last thread.
-    let function = cause.chain.count == 1 ? awaited.activity : nil
     return pause.map {
+      // The stack with which that wait began. What the thread did before it is another function.
       WaitAdvice.Pause(
-        state: $0.state, systemCall: $0.wait?.systemCall, path: $0.wait?.path, function: function)
+        state: $0.state, systemCall: $0.wait?.systemCall, path: $0.wait?.path,
+        function: $0.wait.flatMap { timeline.place(of: $0) }?.own)
     }
   }
 

@@ -3,7 +3,8 @@
 internal import LaunchTrace
 
 /// What a thread was doing between two times: the interval that covers most of that time, if it is a quarter or more. Otherwise
-/// the function that most samples found, or the function in which it waited the longest, or else a shorter interval.
+/// the function in which it waited, if one wait took most of that time; else the one that most samples found. Or else a shorter
+/// interval.
 struct ThreadActivity {
   private let context: AnalysisContext
   private let owner: CodeOwner
@@ -22,15 +23,17 @@ struct ThreadActivity {
   mutating func name(of track: Int32, from lower: Int64, to upper: Int64) -> String? {
     let span = span(of: track, from: lower, to: upper)
     if let span, span.covered * 4 >= upper - lower { return span.name }
-    return function(of: track, from: lower, to: upper) ?? waitingFunction(of: track, from: lower, to: upper)
-      ?? span?.name
+    if let wait = longWait(of: track, from: lower, to: upper) {
+      return context.histories.place(of: track, at: wait.start)?.own ?? span?.name
+    }
+    return function(of: track, from: lower, to: upper) ?? span?.name
   }
 
-  private func waitingFunction(of track: Int32, from lower: Int64, to upper: Int64) -> String? {
+  /// The wait that took more than half of the time. Samples are of what the thread did in the rest, and say nothing about it.
+  private func longWait(of track: Int32, from lower: Int64, to upper: Int64) -> ThreadTurns.Pause? {
     func overlap(_ pause: ThreadTurns.Pause) -> Int64 { min(pause.end, upper) - max(pause.start, lower) }
     let longest = context.histories.turns(of: track).pauses(in: lower..<upper).max { overlap($0) < overlap($1) }
-    guard let longest, overlap(longest) * 2 > upper - lower else { return nil }
-    return context.histories.place(of: track, at: longest.start)?.own
+    return longest.flatMap { $0.isWait && overlap($0) * 2 > upper - lower ? $0 : nil }
   }
 
   /// The innermost of the intervals that cover at least half as much as the one that covers most.

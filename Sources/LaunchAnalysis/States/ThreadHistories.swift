@@ -131,8 +131,7 @@ final class ThreadHistories: Sendable {
     for pause in turns(of: track).pauses(in: known) {
       let (start, end) = (max(pause.start, cursor), min(pause.end, known.upperBound))
       body(.running, cursor, start, nil)
-      let isWait = ![.preempted, .stopped].contains(pause.kind)
-      let wait = isWait ? wait(of: track, in: pause, from: start, to: end) : nil
+      let wait = pause.isWait ? wait(of: track, in: pause, from: start, to: end) : nil
       if let wait {
         let parts = wait.link == .owner ? evidence[track]?.parts(of: wait, in: pause.start) : nil
         for part in parts ?? [wait] { body(part.state, part.start, part.end, part) }

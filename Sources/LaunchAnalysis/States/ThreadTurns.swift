@@ -14,6 +14,9 @@ struct ThreadTurns {
     var waker: Int32 = -1
     var kind: SwitchKind
 
+    /// Whether the thread left its processor by itself.
+    var isWait: Bool { ![.preempted, .stopped].contains(kind) }
+
     init(start: Int64, end: Int64, kind: SwitchKind) { (self.start, self.end, self.kind) = (start, end, kind) }
 
     /// When it became runnable, if the trace says so.
