@@ -118,6 +118,21 @@ struct WaitFindingTests {
     #expect(longest.advice.hasPrefix("The program slept"))
   }
 
+  /// A shell started a process, and executed a program, which waited for a name server. The finding was 8 ms too early, and in
+  /// another phase.
+  @Test func aSumStartsWithTheWaitThatItNames() throws {
+    var launch = launch(exit: 400 * millisecond)
+    let origin = launch.origin
+    launch.pause(from: 2 * millisecond, to: 3 * millisecond)
+    launch.look("vfork", at: 2 * millisecond + 500_000)
+    launch.pause(from: 10 * millisecond, to: 300 * millisecond)
+    launch.look("clock_nanosleep", at: 20 * millisecond)
+    let findings = LaunchTimeline(trace: launch.trace()).findings
+    let finding = try #require(findings.first { $0.id == FindingName.mainThreadWaiting })
+    #expect(finding.sum == .all && finding.occurrences == 2 && finding.subject == "clock_nanosleep")
+    #expect(finding.start == origin + 10 * millisecond)
+  }
+
   /// In an event loop the thread is free, so its waits hide no other.
   @Test(arguments: [4, 2]) func aSleepIsFoundBesideWaitsForEvents(polls: Int64) throws {
     var launch = launch(exit: 500 * millisecond)

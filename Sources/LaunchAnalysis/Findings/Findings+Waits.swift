@@ -16,9 +16,8 @@ struct WaitGroup {
 /// Waits of the main thread that are one finding.
 struct ReportedWaits {
   var group: WaitGroup
-  /// The one with which the finding begins is the first.
   var waits: [Wait]
-  /// The wait whose place is shown.
+  /// The wait whose place and start are shown: the finding names what it was for.
   var shown: Wait
   /// Of these the main one has the advice.
   var causes: [WaitCause]
@@ -113,7 +112,7 @@ extension Findings {
       isExplained ? (advice(cause, in: reported.group.states), nil) : unexplained(reported.causes, of: reported.actual)
     var finding = Finding(
       id: reported.group.id, expected: reported.allowed, actual: reported.actual, subject: cause.map(subject) ?? state,
-      start: reported.waits[0].start, occurrences: reported.waits.count, others: reported.others,
+      start: reported.shown.start, occurrences: reported.waits.count, others: reported.others,
       sum: reported.isSum ? .all : nil,
       evidence: evidence.isEmpty ? [Evidence(.state, state, time: reported.actual)] : evidence,
       advice: isExplained ? part(cause, known, of: reported, advice) + advice : advice, listed: listed)
