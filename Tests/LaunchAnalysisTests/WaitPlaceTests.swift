@@ -165,56 +165,6 @@ struct WaitPlaceTests {
     #expect(!timeline.findings.contains { $0.id == FindingName.mainThreadWaiting })
   }
 
-  /// A thread that holds a lock may wait itself, so no sample says what it does.
-  @Test func whatTheHolderOfALockWaitedIn() throws {
-    var launch = launch()
-    let holder = launch.thread(4720, name: "holder")
-    launch.turn(from: 5 * millisecond, to: 12 * millisecond, on: holder, cpu: 2)
-    launch.waitStack([Frame("flush()")] + sleep, at: 12 * millisecond, on: holder)
-    launch.turn(from: 60 * millisecond, to: 70 * millisecond, on: holder, cpu: 2)
-    launch.pause(from: 10 * millisecond, to: 60 * millisecond)
-    launch.look("futex", at: 20 * millisecond, owner: 4720)
-    let finding = try finding(FindingName.mainThreadWaiting, launch)
-    #expect(finding.evidence.filter { $0.kind == .thread }.map(\.text) == ["holder (4720) held the lock, in flush()"])
-  }
-
-  /// It worked in `parse()` for 15 ms of the 95, and slept in another function. Both sentences named `parse()`. Without the stack,
-  /// samples do not say where it slept.
-  @Test(arguments: [true, false]) func theHolderOfALockSleptInAnotherFunctionThanItsSamplesShow(hasStack: Bool) throws {
-    var launch = launch()
-    let holder = launch.thread(4720, name: "holder")
-    launch.turn(from: 2 * millisecond, to: 17 * millisecond, on: holder, cpu: 2)
-    launch.samples(entry + [Frame("parse()")], from: 2 * millisecond, to: 17 * millisecond, on: holder)
-    if hasStack { launch.waitStack([Frame("retry()")] + sleep, at: 17 * millisecond, on: holder) }
-    launch.look("clock_nanosleep", at: 30 * millisecond, on: holder)
-    launch.turn(from: 95 * millisecond, to: 97 * millisecond, on: holder, cpu: 2)
-    launch.pause(from: 3 * millisecond, to: 97 * millisecond)
-    launch.look("futex", at: 20 * millisecond, owner: 4720)
-    let finding = try finding(FindingName.mainThreadWaiting, launch)
-    let place = hasStack ? ", in retry()" : ""
-    #expect(finding.evidence.filter { $0.kind == .thread }.map(\.text) == ["holder (4720) held the lock\(place)"])
-    #expect(
-      finding.advice.hasSuffix("For most of that time, it slept (clock_nanosleep)\(place)."), "\(finding.advice)")
-  }
-
-  /// Its samples say what it does while it works, and where another thread took its processor.
-  @Test(arguments: [SwitchKind.sleeping, .preempted]) func theSamplesOfAThreadThatHasWorkAreItsFunction(
-    kind: SwitchKind
-  ) throws {
-    var launch = launch()
-    let holder = launch.thread(4720, name: "holder")
-    let end: Int64 = kind == .preempted ? 80 : 40
-    launch.switched(.init(.switchedIn, at: 2 * millisecond, on: holder, cpu: 2))
-    launch.pause(from: 20 * millisecond, to: end * millisecond, kind, on: holder, cpu: 2)
-    launch.switched(.init(.sleeping, at: 98 * millisecond, on: holder, cpu: 2))
-    launch.samples([Frame("parse()")], from: 2 * millisecond, to: 20 * millisecond, on: holder)
-    launch.waitStack([Frame("retry()")] + sleep, at: 20 * millisecond, on: holder)
-    launch.pause(from: 3 * millisecond, to: 97 * millisecond)
-    launch.look("futex", at: 20 * millisecond, owner: 4720)
-    let finding = try finding(FindingName.mainThreadWaiting, launch)
-    #expect(finding.evidence.filter { $0.kind == .thread }.map(\.text) == ["holder (4720) held the lock, in parse()"])
-  }
-
   /// A user who sees no stacks of waits learns how to see them, unless the launch was recorded without samples.
   @Test(arguments: [0, 1000] as [UInt64]) func howToSeeWhereTheProgramSlept(rate: UInt64) throws {
     var launch = SampleLaunch()
@@ -275,20 +225,5 @@ struct WaitPlaceTests {
     let finding = try finding(FindingName.mainThreadWaiting, launch)
     #expect(finding.subject == "poll" && finding.file == "/src/loop.c" && finding.line == 9)
     #expect(finding.evidence.filter { $0.kind == .stack }.map(\.text) == ["loop()"])
-  }
-
-  /// Ten threads, one after another. The advice was about the one with a tenth of the time.
-  @Test func noneOfManyThreadsIsTheReason() throws {
-    var launch = SampleLaunch(exit: 400 * millisecond, isInstrumented: false)
-    for number in 0..<10 as Range<Int64> {
-      let worker = launch.thread(Int32(5000 + number), name: "stage")
-      let start = (5 + number * 35) * millisecond
-      launch.turn(from: start, to: start + 30 * millisecond, on: worker)
-      launch.pause(from: start, to: start + 30 * millisecond)
-      launch.look("futex", at: start + millisecond, awaited: Int32(5000 + number))
-    }
-    let finding = try finding(FindingName.mainThreadWaiting, launch)
-    #expect(
-      finding.advice.hasPrefix("It waited for 10 threads or processes, and for none of them"), "\(finding.advice)")
   }
 }

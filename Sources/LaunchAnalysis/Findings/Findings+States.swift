@@ -17,8 +17,6 @@ extension Findings {
 
   static let causesShown = 4
   static let explainedShare = 0.3
-  /// The observer's looks find no more of a wait.
-  private static let completePercent = 95
 
   func states() -> [Finding] {
     guard timeline.states.isKnown else { return [] }
@@ -160,25 +158,6 @@ extension Findings {
       states.contains($0.state) && $0.start < ownEnd && (isDoubtful($0) || isForTasks($0))
     }
     return all - others.reduce(0) { $0 + min($1.end, ownEnd) - $1.start }
-  }
-
-  /// Advice on many short waits of which no reason stands out.
-  ///
-  /// - Returns: also what the evidence lists, if the advice points to it.
-  func unexplained(_ causes: [WaitCause], of whole: Int64) -> (advice: String, listed: String?) {
-    let known = min(causes.reduce(0) { $0 + $1.total }, whole)
-    let percent = known * 100 / max(1, whole)
-    let threads = Set(causes.compactMap { $0.chain.first?.track }).count
-    let ofThreads = causes.reduce(0) { $0 + ($1.chain.isEmpty ? 0 : $1.total) }
-    if threads > 1, ofThreads * 2 > whole {
-      let advice =
-        "It waited for \(threads) threads or processes, and for none of them most of the time. Start their work "
-        + "earlier or at the same time, or wait for it later."
-      return (advice, nil)
-    }
-    if percent >= Self.completePercent { return ("It has several reasons, and none stands out.", "the longest") }
-    let part = "The trace has the reason of \(percent) % of it, and no single one stands out."
-    return (part + further.toFindOut(" the rest"), nil)
   }
 
   func clipped(_ wait: Wait) -> Int64 { min(wait.end, timeline.end) - wait.start }

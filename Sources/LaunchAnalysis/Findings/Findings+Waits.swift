@@ -137,6 +137,51 @@ extension Findings {
 
   private static let nearlyAll = 0.9
 
+  /// Advice on many short waits of which no reason stands out.
+  ///
+  /// - Returns: also what the evidence lists, if the advice points to it.
+  private func unexplained(_ causes: [WaitCause], of whole: Int64) -> (advice: String, listed: String?) {
+    func time(_ causes: [WaitCause]) -> Int64 { causes.reduce(0) { $0 + $1.total } }
+    func threads(_ causes: [WaitCause]) -> Int { Set(causes.compactMap { $0.chain.first?.track }).count }
+    let forThreads = causes.filter { !$0.chain.isEmpty }
+    let forLocks = forThreads.filter(isForLock)
+    if threads(forLocks) > 1, time(forLocks) * 2 > whole { return (advice(onLocks: forLocks, threads(forLocks)), nil) }
+    if threads(forThreads) > 1, time(forThreads) * 2 > whole {
+      let advice =
+        "It waited for \(threads(forThreads)) threads or processes, and for none of them most of the time. Start their "
+        + "work earlier or at the same time, or wait for it later."
+      return (advice, nil)
+    }
+    let percent = min(time(causes), whole) * 100 / max(1, whole)
+    if percent >= Self.completePercent { return ("It has several reasons, and none stands out.", "the longest") }
+    let part = "The trace has the reason of \(percent) % of it, and no single one stands out."
+    return (part + further.toFindOut(" the rest"), nil)
+  }
+
+  /// The observer's looks find no more of a wait.
+  private static let completePercent = 95
+
+  /// Whether the thread that was waited for surely held a lock.
+  private func isForLock(_ cause: WaitCause) -> Bool {
+    let link = cause.chain.first?.link
+    return timeline.states.waits[cause.longest].state == .lock && (link == .owner || link == .wakeup)
+  }
+
+  /// Advice on locks that several threads held. They run one after another, so an earlier start does not help.
+  private func advice(onLocks causes: [WaitCause], _ threads: Int) -> String {
+    let waits = causes.map(\.longest).sorted().map { timeline.states.waits[$0] }
+    let functions = Set(waits.map { timeline.place(of: $0)?.own })
+    let function = functions.count == 1 ? waits.first.flatMap { timeline.place(of: $0) }?.own : nil
+    // Parts of one wait follow each other.
+    let isOne = function != nil || zip(waits, waits.dropFirst()).allSatisfy { $0.end == $1.start }
+    let place = function.map { "It waited in \($0). " } ?? ""
+    return isOne
+      ? "\(place)\(threads) threads held the lock in turn. Hold it for a shorter time, or protect parts of the data "
+        + "with separate locks."
+      : "\(threads) threads held the locks that it waited for. Hold them for a shorter time, or avoid them during the "
+        + "launch."
+  }
+
   /// The waits that are each longer than an interval may be, the longest first.
   private func overLong(_ waits: [Wait]) -> [Wait] {
     waits.filter { clipped($0) > timeline.budgets.defaultInterval && !isFree(in: $0) }

@@ -2,9 +2,9 @@
 
 internal import LaunchTrace
 
-/// What a thread was doing between two times: the interval that covers most of that time, if it is a quarter or more. Otherwise
-/// the function in which it waited, if one wait took most of that time; else the one that most samples found. Or else a shorter
-/// interval.
+/// What a thread was doing between two times: the interval that covers most of that time, if it is a quarter or more.
+/// Otherwise the function in which it waited, if one wait took most of that time; else the one that most samples found.
+/// Or else a shorter interval.
 struct ThreadActivity {
   private let context: AnalysisContext
   private let owner: CodeOwner
@@ -29,7 +29,8 @@ struct ThreadActivity {
     return function(of: track, from: lower, to: upper) ?? span?.name
   }
 
-  /// The wait that took more than half of the time. Samples are of what the thread did in the rest, and say nothing about it.
+  /// The wait that took more than half of the time. Samples are of what the thread did in the rest, and say nothing
+  /// about it.
   private func longWait(of track: Int32, from lower: Int64, to upper: Int64) -> ThreadTurns.Pause? {
     func overlap(_ pause: ThreadTurns.Pause) -> Int64 { min(pause.end, upper) - max(pause.start, lower) }
     let longest = context.histories.turns(of: track).pauses(in: lower..<upper).max { overlap($0) < overlap($1) }
