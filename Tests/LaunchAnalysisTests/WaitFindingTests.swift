@@ -118,8 +118,8 @@ struct WaitFindingTests {
     #expect(longest.advice.hasPrefix("The program slept"))
   }
 
-  /// A shell started a process, and executed a program, which waited for a name server. The finding was 8 ms too early, and in
-  /// another phase.
+  /// A shell started a process, and executed a program, which waited for a name server. The finding had the start of the
+  /// first wait, and its phase.
   @Test func aSumStartsWithTheWaitThatItNames() throws {
     var launch = launch(exit: 400 * millisecond)
     let origin = launch.origin
@@ -131,6 +131,20 @@ struct WaitFindingTests {
     let finding = try #require(findings.first { $0.id == FindingName.mainThreadWaiting })
     #expect(finding.sum == .all && finding.occurrences == 2 && finding.subject == "clock_nanosleep")
     #expect(finding.start == origin + 10 * millisecond)
+  }
+
+  /// Between two waits for a child, a shell started the second one.
+  @Test func aWaitThatMayBeOfAnotherCallIsOneOfTheOthers() throws {
+    var launch = launch(exit: 400 * millisecond)
+    launch.pause(from: 10 * millisecond, to: 150 * millisecond)
+    launch.look("wait4", at: 20 * millisecond)
+    launch.pause(from: 150 * millisecond + 100_000, to: 150 * millisecond + 200_000)
+    launch.pause(from: 151 * millisecond, to: 300 * millisecond)
+    launch.look("wait4", at: 200 * millisecond)
+    let findings = LaunchTimeline(trace: launch.trace()).findings
+    let finding = try #require(findings.first { $0.id == FindingName.mainThreadWaiting })
+    #expect(finding.sum == .all && finding.occurrences == 3 && finding.others == 1)
+    #expect(finding.subject == "wait4" && finding.actual == 289 * millisecond + 100_000)
   }
 
   /// In an event loop the thread is free, so its waits hide no other.

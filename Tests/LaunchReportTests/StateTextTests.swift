@@ -153,4 +153,19 @@ struct StateTextTests {
     let report = ReportFormat.text.string(LaunchSet([LaunchTimeline(trace: launch.trace())]), options: options)
     #expect(report.contains("  " + text + "\n"), "\(report)")
   }
+
+  /// A shell waits for a short time when it starts a child. The line said "wait4, 3 times" of two waits for a child.
+  @Test func waitsThatMayBeOfAnotherCallAreNotCounted() {
+    var launch = SampleLaunch()
+    launch.launcher(exit: 100_000_000, [("observer", .string("perf")), ("wait_states", .string("looks"))])
+    launch.pause(from: 10_000_000, to: 30_000_000)
+    launch.look("wait4", at: 12_000_000)
+    launch.pause(from: 30_100_000, to: 30_200_000)
+    launch.pause(from: 30_210_000, to: 60_210_000)
+    launch.look("wait4", at: 40_000_000)
+    var options = ReportOptions()
+    options.width = 200
+    let report = ReportFormat.text.string(LaunchSet([LaunchTimeline(trace: launch.trace())]), options: options)
+    #expect(report.contains("  wait4, 50.10 ms\n"), "\(report)")
+  }
 }

@@ -23,7 +23,7 @@ struct ReportedWaits {
   var causes: [WaitCause]
   /// Those that the evidence lists.
   var listed: [WaitCause]
-  /// How many waits have another cause than the named one.
+  /// How many waits have, or may have, another cause than the named one.
   var others: Int
   var actual: Int64
   /// Whether that is the sum of the waits, and not the longest one.
@@ -77,11 +77,12 @@ extension Findings {
     let longest = waits.filter { !isFree(in: $0) }.max { clipped($0) < clipped($1) }
     guard let longest = longest ?? waits.max(by: { clipped($0) < clipped($1) }) else { return [] }
     let cause = WaitCause.main(of: causes)
+    let known = cause.map { $0.count - $0.inferred } ?? waits.count
     // The place that is shown is that of the cause that is named.
     return [
       ReportedWaits(
         group: group, waits: waits, shown: cause.map { timeline.states.waits[$0.longest] } ?? longest, causes: causes,
-        listed: causes, others: waits.count - (cause?.count ?? waits.count), actual: total, isSum: true,
+        listed: causes, others: waits.count - known, actual: total, isSum: true,
         allowed: group.allowed)
     ]
   }

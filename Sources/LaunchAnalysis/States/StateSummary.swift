@@ -38,6 +38,8 @@ package struct WaitCause: Sendable, Equatable {
   /// Total time in ns, and number of waits.
   package var total: Int64
   package var count: Int
+  /// How many of the waits may have been in another call.
+  package var inferred = 0
   /// The longest wait: a row of `StateTable.waits`.
   package var longest: Int
 
@@ -50,7 +52,7 @@ package struct WaitCause: Sendable, Equatable {
   /// The cause of the longest wait alone, which took `time` ns.
   func only(_ time: Int64) -> WaitCause {
     var one = self
-    (one.total, one.count) = (time, 1)
+    (one.total, one.count, one.inferred) = (time, 1, 0)
     return one
   }
 }
@@ -122,6 +124,7 @@ extension WaitCause {
       var cause = causes[key] ?? WaitCause(of: wait, row: row)
       cause.total += min(wait.end, part.upperBound) - max(wait.start, part.lowerBound)
       cause.count += 1
+      if wait.isCallInferred { cause.inferred += 1 }
       if wait.duration > waits[cause.longest].duration { cause.longest = row }
       causes[key] = cause
     }

@@ -115,6 +115,8 @@ package struct Wait: Sendable, Equatable {
   package var track: Int32
   /// The system call that it waited in (`futex`, `read`); nil if the trace does not say.
   package var systemCall: String? = nil
+  /// The call is that of the waits before and after. This one may have been in another: one that starts a child.
+  var isCallInferred = false
   /// The file of the call, if there is one.
   package var path: String? = nil
   /// The thread that had what it waited for, and how that is known; nil if an interrupt ended the wait.

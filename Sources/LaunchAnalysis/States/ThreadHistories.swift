@@ -286,7 +286,7 @@ final class ThreadHistories: Sendable {
     if wait.systemCall == nil, isOpen, pause.kind == .sleeping, pause.waker < 0,
       let look = evidence.childWait(around: pause.start, pause.end)
     {
-      (wait.state, wait.systemCall) = (look.state, look.systemCall)
+      (wait.state, wait.systemCall, wait.isCallInferred) = (look.state, look.systemCall, true)
     }
     if wait.systemCall == SystemCall.pageFault, wait.path == nil {
       wait.path = evidence.faultPath(near: pause.end, launch: bounds.lowerBound)

@@ -22,7 +22,8 @@ enum CauseText {
       text += (depth > 0 ? " < " : text.isEmpty ? "" : ", ") + Self.words(awaited.link, thread, isOwn: isOwn)
     }
     if let activity = cause.chain.last?.activity { text += ": \(activity)" }
-    let times = cause.count > 1 ? ", \(cause.count) times" : ""
+    // How often it was this call is not known if some waits may have been in another.
+    let times = cause.count > 1 && cause.inferred == 0 ? ", \(cause.count) times" : ""
     let isOfPart = cause.total < whole / 20 * 19
     return text + times + (cause.count > 1 || isOfPart ? ", \(unit.text(cause.total))" : "")
   }
