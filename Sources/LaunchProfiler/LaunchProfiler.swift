@@ -11,7 +11,7 @@ public enum LaunchProfiler {
   /// Records what was launched and why. Reports group launches by these values. A value of nil keeps the current one.
   ///
   /// Statistics and budgets know the kinds `first`, `resume`, `cold`, `warm` and `uncertain`. A kind or a reason may also be a name
-  /// of your own, so a misspelt one is no error: budgets for the right name do not apply to the launch.
+  /// of your own, so a misspelt one is not an error: budgets for the right name do not apply to the launch.
   public static func metadata(
     version: String? = nil, build: String? = nil, reason: String? = nil, context: String? = nil, kind: String? = nil
   ) {
