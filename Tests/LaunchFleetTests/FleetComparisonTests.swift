@@ -51,6 +51,26 @@ struct FleetComparisonTests {
     }
   }
 
+  /// Of 8 % of the launches, the p90 shows little. The p95 at which they are judged holds equal what the p50 did.
+  @Test func aSlowerP95IsNamedWithItsMix() throws {
+    let lines = (0..<8000).map { id in
+      let isSlow = id % 2 == 1 && id / 2 % 25 < 2
+      let total = 300_000_000 + (id / 2 * 7919 % 997) * 50_000 + (isSlow ? 100_000_000 : 0)
+      return RecordText(id: id + 1, version: id % 2 == 1 ? "2.1" : "2.0", total: total)
+        .with("kind", id / 2 % 3 == 0 ? "\"cold\"" : "\"warm\"").line
+    }
+    var options = try Self.versions()
+    let table = FleetReader.table(lines, FleetQuestion(labels: .all))
+    let comparison = try FleetComparison(table, options)
+    #expect(comparison.status == .passed && comparison.slowerTail?.fraction == 0.95)
+    func text(_ comparison: FleetComparison) -> String {
+      FleetDocument(comparison).string(.text).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    }
+    #expect(text(comparison).contains("--quantile p95 --mix kind compares the p95."), "\(text(comparison))")
+    options.mix = ["kind"]
+    #expect(try text(FleetComparison(table, options)).contains("--quantile p95 compares the p95."))
+  }
+
   /// - Parameter failed: launches of the base and of the head that fail, of `count` each.
   private func comparisons(failed: [Int], of count: Int, fractions: [Double] = [0.5]) throws -> [FleetComparison] {
     let lines = (0..<2 * count).map { id in

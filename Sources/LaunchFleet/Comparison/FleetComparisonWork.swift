@@ -82,7 +82,7 @@ struct FleetComparisonWork {
 
   /// The lowest of the higher quantiles at which the total surely got slower for most launches; nil if there is none.
   func slowerTail() -> FleetComparison.Tail? {
-    let fractions = [0.9, 0.99].filter { $0 > options.fraction }
+    let fractions = [0.9, 0.95, 0.99].filter { $0 > options.fraction }
     for fraction in fractions {
       var options = options
       options.fraction = fraction

@@ -36,6 +36,8 @@ package struct MixChoice: Sendable {
   }
 
   package private(set) var held: [Column] = []
+  /// What `--mix` names to hold the same columns.
+  package var chosen: [String] { held.map(\.name).filter { !Self.always.contains($0) } }
   /// Columns whose mix differs, and that cannot be held: too few launches would have a counterpart.
   package private(set) var unheld: [Column] = []
   /// The columns in which no launch of one side is like a launch of the other: these sides are never compared.

@@ -33,10 +33,13 @@ struct FleetComparisonWords {
     var result = [kind].compactMap(\.self) + comparison.guilty.map(sentence)
     if let tail = comparison.slowerTail {
       let (name, compared) = (QuantileName.of(tail.fraction), QuantileName.of(comparison.options.fraction))
+      // A higher quantile needs more launches of each cohort, so that fewer columns would be chosen.
+      let names = comparison.options.mix == nil ? comparison.mix.chosen : []
+      let mix = names.isEmpty ? "" : " --mix \(names.joined(separator: ","))"
       result.append(
         "The slowest launches got slower: like for like, the \(name) of the total differs by "
           + "\(numbers.percent(tail.shift.estimate.relative)) (\(range(tail.shift))). The verdict is about the "
-          + "\(compared). --quantile \(name) compares the \(name).")
+          + "\(compared). --quantile \(name)\(mix) compares the \(name).")
     }
     if let failures = comparison.failures, failures.isRegression {
       let (base, head) = (share(failures.base.estimate), share(failures.head.estimate))
