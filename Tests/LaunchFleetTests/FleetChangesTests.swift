@@ -112,7 +112,7 @@ struct FleetChangesTests {
         .notes
     }
     #expect(try notes("total").first == "like for like: against similar launches in the other points.")
-    #expect(try notes("total").contains { $0.contains("--metric phase/NAME") })
+    #expect(try notes("total").contains { $0.contains("--metric phase/NAME and --where machine=NAME") })
     #expect(try !notes("phase/load").contains { $0.contains("--metric") })
   }
 

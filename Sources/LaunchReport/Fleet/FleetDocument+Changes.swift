@@ -39,7 +39,9 @@ extension FleetDocument {
           + "\(FleetChanges.leastOfCohort) have its values in all columns of --mix.")
     }
     if changes.metric == "total", changes.changes.isEmpty, changes.breaks.isEmpty {
-      notes.append("Only the total was searched. A phase may change without it: see --metric phase/NAME.")
+      notes.append(
+        "Only the total of all launches together was searched. A phase, or the launches of one kind of machine, may change "
+          + "without it: see --metric phase/NAME and --where machine=NAME.")
     }
     if !changes.mix.isEmpty { notes.append("Held equal: \(FleetComparisonWords.list(changes.mix)).") }
     if let unit = changes.unit {
