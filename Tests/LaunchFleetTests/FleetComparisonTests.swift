@@ -216,15 +216,19 @@ struct FleetComparisonTests {
       let cohorts = comparison.cohorts.filter { $0.column == column }
       #expect(cohorts.count == count)
       for cohort in cohorts {
-        let group = report.groups.first { $0.values == ["2.0", cohort.value] }
-        #expect(try cohort.base == #require(group?.total).quantiles[0].estimate, "\(column) \(cohort.value)")
+        for (version, quantile) in [("2.0", cohort.base), ("2.1", cohort.head)] {
+          let group = report.groups.first { $0.values == [version, cohort.value] }
+          #expect(try quantile == #require(group?.total).quantiles[0].estimate, "\(version) \(cohort.value)")
+        }
       }
     }
     let document = FleetDocument(comparison)
     let sheet = try #require(document.sheets.first { $0.id == "cohorts" })
-    let place = try #require(sheet.columns.firstIndex { $0.id == "base" })
-    let shown = sheet.rows.map { row in if case .time(let time) = row[place] { time } else { 0.0 } }
-    #expect(shown.sorted() == comparison.cohorts.map { $0.base ?? -1 }.sorted())
+    for (id, quantiles) in [("base", comparison.cohorts.map(\.base)), ("head", comparison.cohorts.map(\.head))] {
+      let place = try #require(sheet.columns.firstIndex { $0.id == id })
+      let shown = sheet.rows.map { row in if case .time(let time) = row[place] { time } else { 0.0 } }
+      #expect(shown.sorted() == quantiles.map { $0 ?? -1 }.sorted())
+    }
   }
 
   @Test func fewLaunchesAreInconclusive() throws {

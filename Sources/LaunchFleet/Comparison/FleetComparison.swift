@@ -36,8 +36,9 @@ package struct FleetComparison: Sendable {
     package var column: String
     package var value: String
     package var metric: String
-    /// The quantile of the base's launches as they are, ns; nil for a phase.
+    /// The quantile of each side's launches as they are, ns; nil for a phase.
     package var base: Double?
+    package var head: Double?
     package var shift: Shift
     package var verdict: Verdict
     package var adjustedProbability: Double

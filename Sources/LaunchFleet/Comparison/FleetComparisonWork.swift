@@ -104,27 +104,32 @@ struct FleetComparisonWork {
       let (groups, values) = divided(by: column)
       for metric in compared {
         let effects = effects(metric, groups)
-        let bases = metric == 0 ? bases(by: column) : [:]
+        let totals = metric == 0 ? totals(by: column) : [:]
         for code in Set(values).sorted() {
           guard let effect = effects.pooled(where: { values[$0] == code }) else { continue }
           let shift = effect.shift(tail: tail)
           guard max(shift.base, shift.head) > thresholds.absolute else { continue }
           result.append(
             FleetComparison.Cohort(
-              column: column.name, value: column.text(code), metric: table.metrics[metric].name, base: bases[code],
-              shift: shift, verdict: Verdict(shift, thresholds), adjustedProbability: 1))
+              column: column.name, value: column.text(code), metric: table.metrics[metric].name,
+              base: totals[code]?.base, head: totals[code]?.head, shift: shift, verdict: Verdict(shift, thresholds),
+              adjustedProbability: 1))
         }
       }
     }
     return result
   }
 
-  /// The quantile of the total of the base's launches with each value of a column.
-  private func bases(by column: LabelColumn) -> [UInt16: Double] {
+  /// The quantile of the total of each side's launches with each value of a column; nil without launches.
+  private func totals(by column: LabelColumn) -> [UInt16: (base: Double?, head: Double?)] {
     let (all, origins) = RowGroups(joining: groups).divided(by: column)
     let samples = GroupedSamples(table.metrics[0], orders[0], all.divided(by: sides), weights: weights)
-    let found = origins.enumerated().map { ($1.code, samples[2 * $0].quantile(options.fraction)) }
-    return Dictionary(uniqueKeysWithValues: found).filter { !$0.value.isNaN }
+    func quantile(_ group: Int) -> Double? {
+      let found = samples[group].quantile(options.fraction)
+      return found.isNaN ? nil : found
+    }
+    return Dictionary(
+      uniqueKeysWithValues: origins.enumerated().map { ($1.code, (quantile(2 * $0), quantile(2 * $0 + 1))) })
   }
 
   /// The cohorts divided further, with the column's value of each. (A column that is held divides nothing.)

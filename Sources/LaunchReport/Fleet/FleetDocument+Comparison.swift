@@ -75,6 +75,7 @@ extension FleetDocument {
         Field("column", for: .programs) { .word($0.column) },
         Field("value", for: .programs) { .word($0.value) },
         Field("base") { $0.base.map { .time($0) } },
+        Field("head") { $0.head.map { .time($0) } },
         Field("launches", for: .programs) { .count(Double($0.shift.count)) },
         Field("change", "adjusted") { change($0.shift) },
         Field("interval", as: .bounds) { range($0.shift) },
