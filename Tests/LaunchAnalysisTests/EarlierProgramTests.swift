@@ -44,6 +44,20 @@ struct EarlierProgramTests {
     #expect(found(exit: 1000).isEmpty)
   }
 
+  /// Its evidence added up to 49.68 ms, and it took 37.91.
+  @Test func whatDoesNotCountOfAScriptIsSaid() throws {
+    var launch = SampleLaunch(exit: 100 * millisecond, isInstrumented: false)
+    for (path, time) in [("/usr/bin/bash", 1), ("/opt/notes", 40)] as [(String, Int64)] {
+      launch.instant("exec", at: time * millisecond, category: "launchprof.point", [("path", .string(path))])
+    }
+    launch.instant("loader-started", at: 41 * millisecond, category: "launchprof.point")
+    launch.pause(from: 10 * millisecond, to: 20 * millisecond, .preempted)
+    let finding = try #require(LaunchTimeline(trace: launch.trace()).findings.first { $0.subject == "bash" })
+    let notes = finding.evidence.filter { $0.kind == .note }
+    #expect(notes.map(\.text) == ["not counted: waiting for a CPU, stopped"])
+    #expect(notes.map(\.time) == [10 * millisecond])
+  }
+
   /// A static program may pass its points before the launcher watches them. Then the program before it was part of `static-init`.
   @Test(arguments: [nil, 45] as [Int64?]) func aProgramBeforeOneWithoutPointsIsInExec(main: Int64?) {
     var launch = SampleLaunch(exit: 100 * millisecond, isInstrumented: false)

@@ -324,7 +324,7 @@ struct WaitFindingTests {
   }
 
   @Test func noneOfManyEqualThreadsIsNamed() throws {
-    func subject(_ times: [Int64]) throws -> String {
+    func finding(_ times: [Int64]) throws -> Finding {
       var launch = launch()
       launch.pause(from: 10 * millisecond, to: 60 * millisecond, .preempted)
       var start: Int64 = 10
@@ -334,10 +334,14 @@ struct WaitFindingTests {
         start += time
       }
       let findings = LaunchTimeline(trace: launch.trace()).findings
-      return try #require(findings.first { $0.id == FindingName.cpuContention }).subject
+      return try #require(findings.first { $0.id == FindingName.cpuContention })
     }
-    #expect(try subject([10, 10, 10]) == "3 threads")
-    #expect(try subject([10, 30, 10]) == "worker (5001)")
+    #expect(try finding([10, 10, 10]).subject == "3 threads")
+    #expect(try finding([10, 30, 10]).subject == "worker (5001)")
+    // Readers add up what is listed.
+    let many = try finding([9, 9, 8, 8, 8, 8])
+    #expect(many.subject == "6 threads" && many.evidence.compactMap(\.time).reduce(0, +) == 50 * millisecond)
+    #expect(many.evidence.last?.text.hasSuffix(" more threads") == true)
   }
 
   /// Then a quiet machine would not help.

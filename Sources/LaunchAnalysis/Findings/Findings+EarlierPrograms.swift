@@ -17,9 +17,12 @@ extension Findings {
       // Otherwise, waits have findings of their own.
       let time = isLarge ? whole : totals.isKnown ? totals[.running] : program.duration
       guard time > allowed else { return nil }
+      let rest = program.duration - time
+      let notCounted = Evidence(.note, "not counted: " + (isLarge ? "waiting for a CPU, stopped" : "waits"), time: rest)
       return Finding(
         id: FindingName.mainThreadOverBudget, expected: allowed, actual: time, subject: program.id,
-        path: [PhaseName.exec], start: program.start, evidence: stateEvidence(totals),
+        path: [PhaseName.exec], start: program.start,
+        evidence: stateEvidence(totals) + (rest > 0 ? [notCounted] : []),
         advice:
           "\(program.id) took this time before it executed \(next). Launch \(next) without it, or let it do less.",
         phase: PhaseName.exec)

@@ -94,7 +94,11 @@ extension Findings {
   }
 
   private var rivalEvidence: [Evidence] {
-    rivals.prefix(Self.causesShown).map { Evidence(.thread, title($0.track), time: $0.time) }
+    let rest = rivals.dropFirst(Self.causesShown)
+    let more = Evidence(
+      .thread, "\(rest.count) more thread\(rest.count == 1 ? "" : "s")", time: rest.reduce(0) { $0 + $1.time })
+    return rivals.prefix(Self.causesShown).map { Evidence(.thread, title($0.track), time: $0.time) }
+      + (rest.isEmpty ? [] : [more])
   }
 
   /// Threads that had these processors, those that ran the longest first; none when all of them together ran for less than a

@@ -31,7 +31,7 @@ struct SourceNotes {
   private func shortcomings(of observation: Observation) -> [String] {
     var notes: [String] = []
     if !observation.shortcoming.isEmpty { notes.append(observation.shortcoming) }
-    if observation.heldUp > 0 { notes.append(delay(by: observation)) }
+    if observation.heldUp > (timeline.end - timeline.start) / Self.noShare { notes.append(delay(by: observation)) }
     if observation.lostRecords > 0 {
       let samples = observation.lostSamples > 0 ? ", \(observation.lostSamples) of them stack samples" : ""
       notes.append("\(observation.lostRecords) records were lost\(samples), so states and stacks have gaps")
@@ -89,6 +89,8 @@ struct SourceNotes {
     return delay + (isPerf && isLarge ? ": --no-observation avoids that" : "")
   }
 
+  /// The launch divided by this: a shorter delay is not told.
+  private static let noShare: Int64 = 1000
   /// The launch divided by this: a shorter delay does not matter.
   private static let smallShare: Int64 = 50
 

@@ -12,7 +12,7 @@ extension FindingGuide {
         + "count, nor do the intervals in it, and the functions and waits in it that have findings. Other waits do. "
         + "What comes after the launch counts only if the interval or function has a budget by name. Or a program that "
         + "executed the launched one, such as a shell, ran for longer than that. Its waits count, too, if such programs took "
-        + "more than 20 % of the launch.",
+        + "more than 20 % of the launch. Waiting for a CPU, and stops, never do.",
       shows:
         "The interval; or, marked `~`, the innermost function of the program's own code, and its line with the most "
         + "samples. `error` is the time between two samples, and how long the thread ran before and after the call "
