@@ -7,8 +7,7 @@ internal import LaunchWire
 
 /// Where records are sent.
 package enum Destination: Sendable {
-  /// An OpenTelemetry receiver, by its traces' address.
-  case otlp(WebAddress, OTLPFormat, headers: [(name: String, value: String)])
+  case otlp(OTLPReceiver)
   /// The table `records` of a ClickHouse server.
   case clickHouse(WebAddress, headers: [(name: String, value: String)])
   case file(LineFile)
@@ -32,9 +31,13 @@ package enum Destination: Sendable {
 
   /// Reads `otlp=http://host:4318`, `clickhouse=http://host:8123`, or the name of a file.
   ///
-  /// - Parameter headers: of requests.
+  /// - Parameters:
+  ///   - headers: of requests.
+  ///   - compresses: whether requests to an OpenTelemetry receiver are compressed.
   /// - Throws: `ShippingError`: `badDestination`.
-  package init(_ text: String, format: OTLPFormat, headers: [(name: String, value: String)]) throws(ShippingError) {
+  package init(
+    _ text: String, format: OTLPFormat, headers: [(name: String, value: String)], compresses: Bool = true
+  ) throws(ShippingError) {
     guard let equals = text.firstIndex(of: "="), !text[..<equals].contains(where: { "/.".contains($0) }) else {
       guard WebAddress(text) == nil else {
         throw ShippingError(.badDestination, text, "say what kind of receiver it is, for example otlp=\(text)")
@@ -66,7 +69,7 @@ package enum Destination: Sendable {
     }
     // As OpenTelemetry's own exporters do with the address of a collector.
     if web.target == "/" { web.target = "/v1/traces" }
-    self = .otlp(web, format, headers: headers)
+    self = .otlp(OTLPReceiver(web, format, headers: headers, compresses: compresses))
   }
 
   private static let kinds = ["otlp", "clickhouse"]
@@ -74,7 +77,8 @@ package enum Destination: Sendable {
   /// For people.
   package var name: String {
     switch self {
-    case .otlp(let address, _, _), .clickHouse(let address, _): address.description
+    case .otlp(let receiver): receiver.address.description
+    case .clickHouse(let address, _): address.description
     case .file(let file): file.path
     }
   }
@@ -99,13 +103,15 @@ package enum Destination: Sendable {
   /// - Parameter lines: records. Files and ClickHouse get them as they are.
   mutating func send(_ lines: [String]) -> Outcome {
     switch self {
-    case .otlp(let address, let format, let headers):
+    case .otlp(var receiver):
       let launches = lines.compactMap { line in RecordReader.read(line).flatMap { LaunchSpans($0) } }
       guard launches.count == lines.count else {
         return .unfit("a record without the time of its start cannot become a span")
       }
-      let headers = [(name: "Content-Type", value: format.contentType)] + headers
-      return Self.send(WebRequest(address: address, headers: headers, body: format.request(launches))) { response in
+      let format = receiver.format
+      defer { self = .otlp(receiver) }
+      let send = { () throws(WebFailure) in try receiver.send(launches) }
+      return Self.outcome(at: receiver.address, of: send) { response in
         let answer = OTLPAnswer(response.body, format)
         guard answer.rejectedSpans > 0 else { return .delivered }
         let all = launches.reduce(0) { $0 + $1.spans.count }
@@ -114,7 +120,8 @@ package enum Destination: Sendable {
           : .refusedWhole("all spans were refused: \(answer.message)")
       }
     case .clickHouse(let address, let headers):
-      return Self.send(Self.insertion(of: lines, into: address, headers)) { _ in .delivered }
+      let insertion = Self.insertion(of: lines, into: address, headers)
+      return Self.outcome(at: address, of: insertion.send) { _ in .delivered }
     case .file(var file):
       do throws(ShippingError) {
         try file.append(lines)
@@ -138,11 +145,13 @@ package enum Destination: Sendable {
       body: Array(body.utf8))
   }
 
-  private static func send(_ request: WebRequest, _ success: (WebResponse) -> Outcome) -> Outcome {
+  private static func outcome(
+    at address: WebAddress, of send: () throws(WebFailure) -> WebResponse, _ success: (WebResponse) -> Outcome
+  ) -> Outcome {
     let response: WebResponse
-    do throws(WebFailure) { response = try request.send() } catch {
+    do throws(WebFailure) { response = try send() } catch {
       if error.isPermanent {
-        return .impossible(ShippingError(.missingTool, request.address.description, error.description))
+        return .impossible(ShippingError(.missingTool, address.description, error.description))
       }
       return .later(error.description, after: nil)
     }
@@ -152,14 +161,14 @@ package enum Destination: Sendable {
       let advice =
         "the answer is a web page, which confirms nothing: \(said); is the address right, or does the network ask for a "
         + "log-in?"
-      return .impossible(ShippingError(.refused, request.address.description, advice))
+      return .impossible(ShippingError(.refused, address.description, advice))
     case 200..<300: return success(response)
     case 408, 429, 500..<600: return .later(said, after: response.retryAfter(now: Int64(time(nil))))
     // 400: a record that cannot be understood; 413: too much at once; 422: as 400.
     case 400, 413, 422: return .refused(said)
     default:
       let advice = "the receiver answered with \(said); is the address right, and are you allowed to send there?"
-      return .impossible(ShippingError(.refused, request.address.description, advice))
+      return .impossible(ShippingError(.refused, address.description, advice))
     }
   }
 }

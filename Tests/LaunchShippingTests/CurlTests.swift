@@ -25,7 +25,7 @@ struct CurlTests {
     try tools.write(
       """
       #!/bin/sh
-      { cat; echo; echo "files: [$(ls -A "$TMPDIR")]"; cat /dev/fd/3; } >'\(tools.appending("seen"))'
+      { cat; echo; echo "files: [$(ls -A "$TMPDIR")]"; gzip -dc </dev/fd/3; } >'\(tools.appending("seen"))'
       printf 'HTTP/1.1 200 OK\\r\\nContent-Length: 2\\r\\n\\r\\n{}'
       """, to: "curl")
     chmod(tools.appending("curl"), 0o700)

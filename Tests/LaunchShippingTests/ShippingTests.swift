@@ -9,12 +9,13 @@ import Testing
 struct ShippingTests {
   /// Ships a spool and returns what was told.
   func ship(
-    _ spool: FilledSpool, to address: String, patience: Duration = .seconds(30)
+    _ spool: FilledSpool, to address: String, patience: Duration = .seconds(30), compresses: Bool = true
   ) throws -> (result: Shipper.Result, told: [String]) {
     var told: [String] = []
     let place = Spool(path: spool.path)
     var shipper = Shipper(
-      to: try Destination("otlp=" + address, format: .json, headers: [(name: "X-Key", value: "secret")]),
+      to: try Destination(
+        "otlp=" + address, format: .json, headers: [(name: "X-Key", value: "secret")], compresses: compresses),
       patience: patience, firstPause: 0.02
     ) { told.append($0) }
     let result = try shipper.ship(
@@ -33,6 +34,36 @@ struct ShippingTests {
     #expect(
       receiver.taken.allSatisfy { $0.hasPrefix("POST /v1/traces HTTP/1.1\r\n") && $0.contains("\r\nX-Key: secret\r\n") }
     )
+  }
+
+  @Test func requestsAreCompressed() throws {
+    let (receiver, spool) = (try Receiver(["200"]), try FilledSpool(64))
+    #expect(try ship(spool, to: receiver.address).result.delivered == 64)
+    try #require(receiver.taken.count == 1)
+    let request = receiver.taken[0]
+    #expect(request.contains("\r\nContent-Encoding: gzip\r\n"))
+    let (head, body) = (request.split(separator: "\r\n"), request.split(separator: "\r\n\r\n")[1])
+    let length = try #require(head.first { $0.hasPrefix("Content-Length: ") }.flatMap { Int($0.dropFirst(16)) })
+    #expect(length > 0 && length < body.utf8.count / 4)
+  }
+
+  /// The receiver says 415, and is not asked another time. Or the user knows that it would answer something else.
+  @Test(arguments: [["415", "200"], ["200"]])
+  func whoDoesNotKnowGzipGetsPlainRequests(answers: [String]) throws {
+    let (receiver, spool) = (try Receiver(answers), try FilledSpool(150))
+    let (result, told) = try ship(spool, to: receiver.address, compresses: answers.count > 1)
+    #expect(result == .init(delivered: 150, refused: 0, left: 0))
+    #expect(told.isEmpty)
+    #expect(receiver.taken.count == 3 && !receiver.taken.contains { $0.contains("Content-Encoding") })
+    #expect(receiver.launches.count > 0 && Set(receiver.launches) == Set(spool.ids))
+  }
+
+  /// Two answers with 415 are about something else, such as JSON.
+  @Test func whoDoesNotKnowTheFormatIsNamed() throws {
+    let (receiver, spool) = (try Receiver(["415"]), try FilledSpool(3))
+    let error = #expect(throws: ShippingError.self) { try ship(spool, to: receiver.address) }
+    #expect(error?.code == .refused && error?.message.contains("status 415") == true)
+    #expect(spool.left.count == 3)
   }
 
   @Test(arguments: ["429", "503", "500", "408", "garbage", "half", "close", "lost", "retry=0"])

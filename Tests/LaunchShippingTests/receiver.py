@@ -14,8 +14,9 @@ receiver.py DIRECTORY ANSWER…: prints its port. The answers are given one afte
   close       nothing: the connection is closed
   lost        takes the records, and closes the connection instead of an answer
   chunked     200 in chunks, behind a 100
-What was taken is a file in DIRECTORY, whole before the answer.
+What was taken is a file in DIRECTORY, with its body no longer compressed, whole before the answer.
 """
+import gzip
 import os
 import socket
 import sys
@@ -42,6 +43,8 @@ def request(connection):
         if not more:
             return None
         body += more
+    if fields.get(b"Content-Encoding") == b"gzip":
+        body = gzip.decompress(body)
     return head, body
 
 

@@ -16,9 +16,10 @@ struct ShipCommand: ParsableCommand {
         FILE.jsonl[.zst|.gz]         a file, to which the records are appended
 
       https needs the program curl. CLICKHOUSE_USER and CLICKHOUSE_PASSWORD are the user's name and password at ClickHouse. \
-      OTEL_EXPORTER_OTLP_HEADERS (name=value,…, percent-encoded) adds headers, for example a key. ship does not remove files \
-      of records. If the network fails, or the answer is 408, 429 or 5xx, ship tries again, with growing pauses. \
-      docs/telemetry.md says more.
+      OTEL_EXPORTER_OTLP_HEADERS (name=value,…, percent-encoded) adds headers, for example a key. \
+      OTEL_EXPORTER_OTLP_COMPRESSION=none is for a receiver that does not know gzip. ship does not remove files of records. \
+      If the network fails, or the answer is 408, 429 or 5xx, ship tries again, with growing pauses. docs/telemetry.md says \
+      more.
 
       Exit status 0: all records have arrived. 75: some records are left, or another ship sends them; run ship again later. \
       1: something cannot be read, written or sent, is not a record, or was refused. 64: wrong options.
@@ -53,7 +54,9 @@ struct ShipCommand: ParsableCommand {
 
   func run() throws {
     let destination: Destination
-    do { destination = try Destination(to, format: format ?? .json, headers: headers()) } catch {
+    do {
+      destination = try Destination(to, format: format ?? .json, headers: headers(), compresses: compresses)
+    } catch {
       throw fail(error, status: CommandStatus.usage)
     }
     if case .file(let file) = destination, let mistake = RecordFileName.mistake(file.path, option: "--to") {
@@ -131,6 +134,9 @@ struct ShipCommand: ParsableCommand {
   private static let mostAtOnce = 4096
   /// Files that cannot be read, and files that are not records: how many of each are named.
   private static let mostNamed = 3
+
+  /// For receivers that do not know gzip, and do not say so by the status 415.
+  private var compresses: Bool { environment("OTEL_EXPORTER_OTLP_COMPRESSION") != "none" }
 
   /// Secrets come by the environment: others can see arguments.
   private func headers() -> [(name: String, value: String)] {
