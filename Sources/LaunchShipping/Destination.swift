@@ -34,9 +34,11 @@ package enum Destination: Sendable {
   /// - Parameters:
   ///   - headers: of requests.
   ///   - compresses: whether requests to an OpenTelemetry receiver are compressed.
+  ///   - timeout: for a request to an OpenTelemetry receiver, seconds.
   /// - Throws: `ShippingError`: `badDestination`.
   package init(
-    _ text: String, format: OTLPFormat, headers: [(name: String, value: String)], compresses: Bool = true
+    _ text: String, format: OTLPFormat, headers: [(name: String, value: String)], compresses: Bool = true,
+    timeout: Double = OTLPTimeout.standard
   ) throws(ShippingError) {
     guard let equals = text.firstIndex(of: "="), !text[..<equals].contains(where: { "/.".contains($0) }) else {
       guard WebAddress(text) == nil else {
@@ -69,7 +71,7 @@ package enum Destination: Sendable {
     }
     // As OpenTelemetry's own exporters do with the address of a collector.
     if web.target == "/" { web.target = "/v1/traces" }
-    self = .otlp(OTLPReceiver(web, format, headers: headers, compresses: compresses))
+    self = .otlp(OTLPReceiver(web, format, headers: headers, compresses: compresses, timeout: timeout))
   }
 
   private static let kinds = ["otlp", "clickhouse"]

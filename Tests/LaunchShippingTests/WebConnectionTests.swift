@@ -26,7 +26,7 @@ struct WebConnectionTests {
     let failure = #expect(throws: WebFailure.self) {
       try withAddresses([silent.port, silent.port]) { _ = try WebConnection(toOneOf: $0, timeout: 0.2) }
     }
-    #expect(failure?.code == .timeOut)
+    #expect(failure?.code == .timeOut && failure?.message == "no answer within 0.2 s")
     #expect(throws: WebFailure.self) { try WebConnection(toOneOf: [], timeout: 1) }
   }
 

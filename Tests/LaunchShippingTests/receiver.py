@@ -12,6 +12,7 @@ receiver.py DIRECTORY ANSWER…: prints its port. The answers are given one afte
   garbage     bytes that are no HTTP
   half        the first half of an answer
   close       nothing: the connection is closed
+  silent      nothing: the connection stays open
   lost        takes the records, and closes the connection instead of an answer
   chunked     200 in chunks, behind a 100
 What was taken is a file in DIRECTORY, with its body no longer compressed, whole before the answer.
@@ -67,7 +68,7 @@ def serve(connection):
             status = 400 if any(id.encode() in body for id in answer[7:].split(",")) else 200
         elif answer.startswith("said="):
             status = int(answer[5:])
-        if status == 200 and answer not in ("garbage", "half", "close", "page"):
+        if status == 200 and answer not in ("garbage", "half", "close", "silent", "page"):
             name = os.path.join(directory, "%06d" % number)
             with open(name + ".new", "wb") as file:
                 file.write(head + b"\r\n\r\n" + body)
@@ -77,6 +78,8 @@ def serve(connection):
             connection.sendall(b"\x00\xff nothing that anybody reads\n")
         elif answer == "half":
             connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{")
+        elif answer == "silent":
+            connection.recv(1)
         elif answer in ("close", "lost"):
             pass
         elif answer == "chunked":

@@ -9,12 +9,18 @@ package struct OTLPReceiver: Sendable {
   let address: WebAddress
   let format: OTLPFormat
   let headers: [(name: String, value: String)]
+  /// For a request, seconds.
+  let timeout: Double
   /// Whether requests are compressed, until the receiver says that it does not know gzip.
   private(set) var compresses: Bool
 
   init(
-    _ address: WebAddress, _ format: OTLPFormat, headers: [(name: String, value: String)], compresses: Bool
-  ) { (self.address, self.format, self.headers, self.compresses) = (address, format, headers, compresses) }
+    _ address: WebAddress, _ format: OTLPFormat, headers: [(name: String, value: String)], compresses: Bool,
+    timeout: Double
+  ) {
+    (self.address, self.format, self.headers) = (address, format, headers)
+    (self.compresses, self.timeout) = (compresses, timeout)
+  }
 
   /// - Throws: `WebFailure` when no whole answer came.
   mutating func send(_ launches: [LaunchSpans]) throws(WebFailure) -> WebResponse {
@@ -32,6 +38,6 @@ package struct OTLPReceiver: Sendable {
     _ body: [UInt8], _ encoding: [(name: String, value: String)] = []
   ) throws(WebFailure) -> WebResponse {
     let headers = [(name: "Content-Type", value: format.contentType)] + encoding + headers
-    return try WebRequest(address: address, headers: headers, body: body).send()
+    return try WebRequest(address: address, headers: headers, body: body, timeout: timeout).send()
   }
 }

@@ -34,6 +34,8 @@ enum Curl {
       ["curl", "-q", "--config", "-"],
       ToolProcess.Inputs(standard: configuration.descriptor, third: body.descriptor),
       largest: WebResponse.largest(request.largestAnswer))
+    // Its status for max-time.
+    if run.status == 28 { throw WebFailure.timeOut(after: request.timeout) }
     guard run.status == 0 else {
       throw WebFailure(.broken, "curl ended with status \(run.status); its message is above")
     }

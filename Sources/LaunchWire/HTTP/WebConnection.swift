@@ -7,7 +7,13 @@ internal import LaunchSystem
 /// One connection for one request and its answer; all of it has a deadline.
 struct WebConnection {
   private let socket: Int32
-  private let deadline: ContinuousClock.Instant
+  private let limit: Limit
+
+  /// When to give up, and after how many seconds that is.
+  private struct Limit {
+    let seconds: Double
+    var deadline: ContinuousClock.Instant
+  }
 
   /// - Throws: `WebFailure`: `noName`, `noConnection`, `timeOut`.
   init(to address: WebAddress, timeout: Double) throws(WebFailure) {
@@ -24,12 +30,14 @@ struct WebConnection {
 
   /// Connects to the first address that answers. One that swallows packets leaves the others their share of the time.
   init(toOneOf addresses: [addrinfo], timeout: Double) throws(WebFailure) {
-    deadline = .now + .seconds(timeout)
+    limit = Limit(seconds: timeout, deadline: .now + .seconds(timeout))
     var failure = WebFailure(.noConnection, "there is no address")
     for (place, address) in addresses.enumerated() {
       let now = ContinuousClock.now
+      var share = limit
+      share.deadline = now + now.duration(to: limit.deadline) / (addresses.count - place)
       do throws(WebFailure) {
-        socket = try Self.connect(address, now + now.duration(to: deadline) / (addresses.count - place))
+        socket = try Self.connect(address, share)
         return
       } catch { failure = error }
     }
@@ -46,7 +54,7 @@ struct WebConnection {
     while true {
       // The other side may answer, and close, before it has read all.
       let isWriting = sent < request.count
-      try Self.wait(socket, Int16(isWriting ? POLLIN | POLLOUT : POLLIN), deadline)
+      try Self.wait(socket, Int16(isWriting ? POLLIN | POLLOUT : POLLIN), limit)
       let got = recv(socket, &chunk, chunk.count, Int32(MSG_DONTWAIT))
       if got > 0 {
         answer += chunk[..<got]
@@ -75,14 +83,14 @@ struct WebConnection {
     }
   }
 
-  private static func connect(_ info: addrinfo, _ deadline: ContinuousClock.Instant) throws(WebFailure) -> Int32 {
+  private static func connect(_ info: addrinfo, _ limit: Limit) throws(WebFailure) -> Int32 {
     let type = info.ai_socktype | Int32(SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
     let socket = Glibc.socket(info.ai_family, type, info.ai_protocol)
     guard socket >= 0 else { throw failure(.noConnection, "no socket") }
     do throws(WebFailure) {
       if Glibc.connect(socket, info.ai_addr, info.ai_addrlen) != 0 {
         guard errno == EINPROGRESS || errno == EINTR else { throw failure(.noConnection, "cannot connect") }
-        try wait(socket, Int16(POLLOUT), deadline)
+        try wait(socket, Int16(POLLOUT), limit)
         var (error, size) = (Int32(0), socklen_t(MemoryLayout<Int32>.size))
         getsockopt(socket, SOL_SOCKET, SO_ERROR, &error, &size)
         errno = error
@@ -95,10 +103,10 @@ struct WebConnection {
     return socket
   }
 
-  private static func wait(_ socket: Int32, _ events: Int16, _ deadline: ContinuousClock.Instant) throws(WebFailure) {
+  private static func wait(_ socket: Int32, _ events: Int16, _ limit: Limit) throws(WebFailure) {
     while true {
-      let left = ContinuousClock.now.duration(to: deadline)
-      guard left > .zero else { throw WebFailure(.timeOut, "no answer in time") }
+      let left = ContinuousClock.now.duration(to: limit.deadline)
+      guard left > .zero else { throw WebFailure.timeOut(after: limit.seconds) }
       var polled = pollfd(fd: socket, events: events, revents: 0)
       let milliseconds = left.components.seconds * 1000 + left.components.attoseconds / 1_000_000_000_000_000 + 1
       let count = poll(&polled, 1, Int32(clamping: milliseconds))

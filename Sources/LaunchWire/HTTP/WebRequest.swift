@@ -9,7 +9,7 @@ package struct WebRequest: Sendable {
   package var headers: [(name: String, value: String)]
   package var body: [UInt8]
   /// For all of it, seconds.
-  package var timeout: Double
+  package let timeout: Double
   /// Bytes that the body of the answer may have.
   package var largestAnswer: Int
 
@@ -52,6 +52,10 @@ package struct WebFailure: Error, Sendable, Equatable, CustomStringConvertible {
   package let message: String
 
   init(_ code: Code, _ message: String) { (self.code, self.message) = (code, message) }
+
+  static func timeOut(after seconds: Double) -> WebFailure {
+    WebFailure(.timeOut, "no answer within \(Int(exactly: seconds).map(String.init) ?? "\(seconds)") s")
+  }
 
   package var description: String { message }
   /// Asking once more cannot help.

@@ -17,7 +17,8 @@ struct ShipCommand: ParsableCommand {
 
       https needs the program curl. CLICKHOUSE_USER and CLICKHOUSE_PASSWORD are the user's name and password at ClickHouse. \
       OTEL_EXPORTER_OTLP_HEADERS (name=value,…, percent-encoded) adds headers, for example a key. \
-      OTEL_EXPORTER_OTLP_COMPRESSION=none is for a receiver that does not know gzip. ship does not remove files of records. \
+      OTEL_EXPORTER_OTLP_COMPRESSION=none is for a receiver that does not know gzip. OTEL_EXPORTER_OTLP_TIMEOUT \
+      (milliseconds, default: 30000) is the time for its answer to a request. ship does not remove files of records. \
       If the network fails, or the answer is 408, 429 or 5xx, ship tries again, with growing pauses. docs/telemetry.md says \
       more.
 
@@ -55,7 +56,8 @@ struct ShipCommand: ParsableCommand {
   func run() throws {
     let destination: Destination
     do {
-      destination = try Destination(to, format: format ?? .json, headers: headers(), compresses: compresses)
+      destination = try Destination(
+        to, format: format ?? .json, headers: headers(), compresses: compresses, timeout: timeout())
     } catch {
       throw fail(error, status: CommandStatus.usage)
     }
@@ -137,6 +139,15 @@ struct ShipCommand: ParsableCommand {
 
   /// For receivers that do not know gzip, and do not say so by the status 415.
   private var compresses: Bool { environment("OTEL_EXPORTER_OTLP_COMPRESSION") != "none" }
+
+  /// For a request, seconds.
+  private func timeout() -> Double {
+    let variable = "OTEL_EXPORTER_OTLP_TIMEOUT"
+    guard to.hasPrefix("otlp="), let text = environment(variable) else { return OTLPTimeout.standard }
+    if let seconds = OTLPTimeout.seconds(text) { return seconds }
+    tell("\(variable): expected a whole number of milliseconds; a request may take \(Int(OTLPTimeout.standard)) s")
+    return OTLPTimeout.standard
+  }
 
   /// Secrets come by the environment: others can see arguments.
   private func headers() -> [(name: String, value: String)] {
