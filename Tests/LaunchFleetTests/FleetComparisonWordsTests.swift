@@ -111,6 +111,29 @@ struct FleetComparisonWordsTests {
   }
 
   @Test func sharesHaveTheDigitsOfWhatIsPrinted() {
-    #expect([0.00994, 0.00996, 0.01].map(FleetCellText.percent) == ["0.99 %", "1.0 %", "1.0 %"])
+    #expect([0.00994, 0.00996, 0.01].map { FleetCellText.percent($0) } == ["0.99 %", "1.0 %", "1.0 %"])
+  }
+
+  /// An interval of "0.46 … 1.0 %" seemed to be within 1 %, and the gate said that it is not certain.
+  @Test func aShareDiffersFromItsLimit() throws {
+    func percent(_ share: Double) -> String { FleetCellText.percent(share, unlike: 0.01) }
+    let shares = [0.0046, 0.010023, 0.00999, 0.01, 0.02]
+    #expect(shares.map(percent) == ["0.46 %", "1.002 %", "0.999 %", "1.0 %", "2.0 %"])
+    #expect(percent(0.010000000001) == "1.000000 %")
+    // The upper end is a little above the limit.
+    let lines = (1...400).map { RecordText(id: $0, total: $0 % 50 == 0 ? nil : 400_000_000 + $0).line }
+    let table = FleetReader.table(lines)
+    func gate(_ failed: Double) -> FleetGate {
+      FleetGate(table, head: FleetFilter(), budgets: [], failed: failed, tail: 0.005)
+    }
+    let upper = try #require(gate(0.02).shares.first).share.upper
+    let open = gate(upper - 1e-6)
+    #expect(open.status == .inconclusive)
+    let limit = FleetCellText.percent(upper - 1e-6)
+    #expect(FleetCellText.percent(upper) == limit, "without the limit, both have the same text")
+    for format in [FleetDocument.Format.text, .markdown, .html] {
+      let text = FleetDocument(open).string(format).replacing("\\", with: "")
+      #expect(text.contains(FleetCellText.percent(upper, unlike: upper - 1e-6)), "\(text)")
+    }
   }
 }

@@ -199,14 +199,14 @@ struct FleetGateTests {
       FleetDocument(within).sentences.map(\.text)
         == ["Too few launches are within their budget: 75.0 %, and at least 90 % should be."])
     // The sentence was only for budgets.
-    for (open, subject) in [
-      (try gate([], within: 0.75), "launches that are within their budget"),
-      (try gate([], failed: 0.02), "launches that failed"),
+    for (open, share, limit) in [
+      (try gate([], within: 0.75), "75.0 % of the launches are within their budget (", "and at least 75 % should be."),
+      (try gate([], failed: 0.02), "2.0 % of the launches failed (", "and at most 2 % may."),
     ] {
       #expect(open.status == .inconclusive)
-      let sentence = "The interval of the \(subject) contains its limit, so the launches do not decide."
       let texts = FleetDocument(open).sentences.map(\.text)
-      #expect(texts.contains { $0.hasPrefix(sentence) }, "\(texts)")
+      let sentence = limit + " The limit is inside the interval, so the launches do not decide."
+      #expect(texts.contains { $0.hasPrefix(share) && $0.contains(sentence) }, "\(texts)")
     }
     #expect(try gate([], failed: 0.1).status == .passed)
     let failed = try gate([], failed: 0.001)

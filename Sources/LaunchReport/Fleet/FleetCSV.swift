@@ -36,7 +36,8 @@ struct FleetCSV {
     case .verdict(let text, _): fields(shape, CSVField.text(text.replacing(" ", with: "-")))
     case .count(let value), .time(let value): fields(shape, whole(value))
     case .quantile(let value, _): fields(shape, whole(value.estimate), whole(value.lower), whole(value.upper))
-    case .share(let value): fields(shape, part(value.estimate), part(value.lower), part(value.upper))
+    case .share(let value), .limitedShare(let value, _):
+      fields(shape, part(value.estimate), part(value.lower), part(value.upper))
     case .change(let value): fields(shape, part(value))
     case .changeRange(let lower, let upper): fields(shape, "", part(lower), part(upper))
     }

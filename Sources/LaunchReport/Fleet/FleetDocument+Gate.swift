@@ -48,8 +48,7 @@ extension FleetDocument {
     for check in gate.shares {
       switch check.verdict {
       case .over: texts.append(broken(check))
-      case .inconclusive:
-        texts.append(undecided("the launches that \(check.kind == .failed ? "failed" : "are within their budget")"))
+      case .inconclusive: texts.append(undecided(check, numbers))
       case .within: break
       }
     }
@@ -69,7 +68,8 @@ extension FleetDocument {
 
   /// `Too few launches are within their budget: 86.5 %, and at least 99 % should be.`
   private static func broken(_ check: FleetGate.ShareCheck) -> String {
-    let (share, limit) = (FleetCellText.percent(check.share.estimate), DecimalText.percent(check.limit))
+    let share = FleetCellText.percent(check.share.estimate, unlike: check.limit)
+    let limit = DecimalText.percent(check.limit)
     return switch check.kind {
     case .failed: "Too many launches fail: \(share), and at most \(limit) may."
     case .within: "Too few launches are within their budget: \(share), and at least \(limit) should be."
@@ -77,9 +77,23 @@ extension FleetDocument {
   }
 
   private static func undecided(_ measured: String) -> String {
-    "The interval of \(measured) contains its limit, so the launches do not decide. Collect more launches, or set a limit "
-      + "outside of the interval."
+    "The interval of \(measured) contains its limit, so the launches do not decide. \(whatDecides)"
   }
+
+  /// `0.68 % of the launches failed (0.46 … 1.002 %), and at most 1 % may. …`
+  private static func undecided(_ check: FleetGate.ShareCheck, _ numbers: ComparisonNumbers) -> String {
+    let share = FleetCellText.percent(check.share.estimate, unlike: check.limit)
+    let interval = FleetCellText.interval(check.share, unlike: check.limit, numbers)
+    let limit = DecimalText.percent(check.limit)
+    let sentence =
+      switch check.kind {
+      case .failed: "\(share) of the launches failed (\(interval)), and at most \(limit) may."
+      case .within: "\(share) of the launches are within their budget (\(interval)), and at least \(limit) should be."
+      }
+    return sentence + " The limit is inside the interval, so the launches do not decide. \(whatDecides)"
+  }
+
+  private static let whatDecides = "Collect more launches, or set a limit outside of the interval."
 
   /// nil if no launch failed.
   private static func sentence(unlimitedFailures share: Proportion) -> String? {
@@ -125,7 +139,7 @@ extension FleetDocument {
       "shares", "Shares of the launches", hasRoom: true, gate.shares,
       [
         Field("share", "") { .word($0.kind.rawValue) },
-        Field("measured", as: .estimate) { .share($0.share) },
+        Field("measured", as: .estimate) { .limitedShare($0.share, limit: $0.limit) },
         Field("limit") { .share(Proportion(exactly: $0.limit)) },
         Field("verdict", "") { cell($0.verdict) },
       ])

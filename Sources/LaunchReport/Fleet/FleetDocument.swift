@@ -111,6 +111,8 @@ struct FleetSheet: Sendable {
     case time(Double)
     case quantile(FleetQuantile, Metric.Unit)
     case share(Proportion)
+    /// A share that is held against a limit, from which its text differs.
+    case limitedShare(Proportion, limit: Double)
     /// A part of the base: 0.03 is +3 %.
     case change(Double)
     case changeRange(Double, Double)
@@ -169,6 +171,7 @@ struct FleetCellText {
     case .time(let time): numbers.value(time, .nanoseconds)
     case .quantile(let quantile, let unit): numbers.value(quantile.estimate, unit)
     case .share(let share): Self.percent(share.estimate)
+    case .limitedShare(let share, let limit): Self.percent(share.estimate, unlike: limit)
     case .change(let part): numbers.percent(part)
     case .changeRange(let lower, let upper):
       // The unit once: there are many columns.
@@ -182,7 +185,7 @@ struct FleetCellText {
     case .quantile(let quantile, let unit):
       plusMinus(max(quantile.estimate - quantile.lower, quantile.upper - quantile.estimate)) { numbers.value($0, unit) }
     case .share(let share) where share.lower < share.upper:
-      plusMinus(max(share.estimate - share.lower, share.upper - share.estimate), Self.percent)
+      plusMinus(max(share.estimate - share.lower, share.upper - share.estimate)) { Self.percent($0) }
     default: ""
     }
   }
@@ -192,20 +195,37 @@ struct FleetCellText {
     switch cell {
     case .quantile(let quantile, let unit): numbers.interval(quantile.lower, quantile.upper, unit)
     case .share(let share) where share.lower < share.upper:
-      Self.percent(share.lower).replacing(" %", with: "") + numbers.ellipsis + Self.percent(share.upper)
+      Self.interval(share, numbers)
+    case .limitedShare(let share, let limit) where share.lower < share.upper:
+      Self.interval(share, unlike: limit, numbers)
     default: ""
     }
+  }
+
+  /// `0.46 … 1.002 %`.
+  static func interval(_ share: Proportion, unlike limit: Double? = nil, _ numbers: ComparisonNumbers) -> String {
+    percent(share.lower, unlike: limit).replacing(" %", with: "") + numbers.ellipsis
+      + percent(share.upper, unlike: limit)
   }
 
   private func plusMinus(_ half: Double, _ text: (Double) -> String) -> String {
     half.isFinite ? (numbers.isASCII ? "+-" : "±") + text(half) : ""
   }
 
+  private static let mostDecimals = 6
+
   /// `98.2 %`, without a sign.
-  static func percent(_ share: Double) -> String {
+  ///
+  /// - Parameter limit: the share above which, or below which, this one must not be. The text has as many digits as show on
+  ///   which side of it the share is.
+  static func percent(_ share: Double, unlike limit: Double? = nil) -> String {
     // 0.996 % is 1.0 %.
     let isSmall = share > 0 && share < 0.00995
-    let units = ComparisonNumbers.whole(share * (isSmall ? 10_000 : 1000))
-    return DecimalText.text(units, decimals: isSmall ? 2 : 1) + " %"
+    var (decimals, scale) = isSmall ? (2, 10_000.0) : (1, 1000.0)
+    func units(_ share: Double) -> Int64 { ComparisonNumbers.whole(share * scale) }
+    if let limit, limit != share {
+      while decimals < mostDecimals, units(share) == units(limit) { (decimals, scale) = (decimals + 1, scale * 10) }
+    }
+    return DecimalText.text(units(share), decimals: decimals) + " %"
   }
 }

@@ -32,7 +32,8 @@ struct FleetJSON {
     case .verdict(let text, _): json.value(key, text.replacing(" ", with: "-"))
     case .count(let value), .time(let value): json.value(key, ComparisonNumbers.whole(value))
     case .quantile(let value, _): bounds(key, value.estimate, value.lower, value.upper, to: &json)
-    case .share(let value): bounds(key, value.estimate, value.lower, value.upper, to: &json)
+    case .share(let value), .limitedShare(let value, _):
+      bounds(key, value.estimate, value.lower, value.upper, to: &json)
     case .change(let value): json.value(key, value)
     case .changeRange(let lower, let upper): bounds(key, nil, lower, upper, to: &json)
     }
