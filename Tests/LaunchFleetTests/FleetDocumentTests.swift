@@ -142,6 +142,24 @@ struct FleetDocumentTests {
     #expect(document.string(.csv).contains("\r\n1.1300,") && document.title == "1,301 launches")
   }
 
+  /// "42 launches to ready" counted those that were killed before.
+  @Test func theTitleSaysHowManyLaunchesCompleted() throws {
+    func report(failed: Int) throws -> FleetDocument {
+      let lines = (1...1200).map { id in
+        RecordText(id: id, version: id <= min(failed, 200) ? "" : "2.0", total: id <= failed ? nil : 400_000_000).line
+      }
+      let table = FleetReader.table(lines, FleetQuestion(labels: .named(["version", "program", "end"])))
+      return FleetDocument(try FleetReport(table, by: ["version"], tail: 0.005))
+    }
+    #expect(try report(failed: 0).title == "notes: 1,200 launches to ready")
+    #expect(try report(failed: 200).title == "notes: 1,200 launches, 1,000 of them to ready")
+    #expect(try report(failed: 1200).title == "notes: 1,200 launches")
+    // A version that is not known is "?".
+    let note = "? means \"not known\"."
+    #expect(try report(failed: 200).string(.text).contains(note) && !report(failed: 0).string(.text).contains(note))
+    #expect(try !report(failed: 200).string(.json).contains("? means"))
+  }
+
   /// Of records that stand for several launches, both tables count the launches.
   @Test func launchesAreThoseThatTheRecordsRepresent() throws {
     let lines = (1...20).map { RecordText(id: $0, phases: [("load", 1000)]).with("sample", "5").line }

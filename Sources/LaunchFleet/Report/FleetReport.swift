@@ -48,6 +48,8 @@ package struct FleetReport: Sendable {
 
   /// Of all groups, also those that are left out; weighted.
   package let launches: Double
+  /// Of these, the launches that did not complete.
+  package let failed: Double
 
   package static let mostGroups = 1000
 
@@ -72,11 +74,14 @@ package struct FleetReport: Sendable {
       (rows, keys) = (divided, origins.map { keys[$0.parent] + [column.text($0.code)] })
     }
     guard table.count > 0 else {
-      (groups, launches) = ([], 0)
+      (groups, launches, failed) = ([], 0, 0)
       return
     }
     let all = Self.groups(table, rows, keys, tail)
     launches = all.reduce(0) { $0 + $1.launches }
+    failed = (0..<table.count).reduce(0) { sum, row in
+      table.hasFailed(row) == true ? sum + Double(table.weights[row]) * Double(table.records(row)) : sum
+    }
     let kept = all.count > Self.mostGroups ? Self.largest(all) : all
     groups = kept.sorted { CountingOrder.releasesPrecede($0.values, $1.values) }
     leftOut = all.count - groups.count

@@ -6,13 +6,7 @@ package import LaunchFleet
 extension FleetDocument {
   /// A report of launches by group.
   package init(_ report: FleetReport) {
-    let launches = report.launches
-    let subject = report.programs.count == 1 ? report.programs[0] : "\(report.programs.count) programs"
-    let end = report.ends.isEmpty ? "" : " to " + report.ends.joined(separator: ", ")
-    let count = DecimalText.grouped(ComparisonNumbers.whole(launches))
-    title =
-      (report.programs.isEmpty ? "" : subject + ": ") + "\(count) \(launches == 1 ? "launch" : "launches")\(end)"
-      + (report.filter.isEmpty ? "" : " where " + report.filter.description)
+    title = Self.title(report)
     times = report.groups.compactMap { $0.total?.quantiles.first?.estimate }
     if report.groups.isEmpty {
       let text = report.filter.isEmpty ? "There are no launches." : "No record matches the filter."
@@ -34,6 +28,7 @@ extension FleetDocument {
     if report.groups.count > Self.mostOfPhases, report.groups.contains(where: { !$0.phases.isEmpty }) {
       notesForPeople.append("Phases are shown for at most \(Self.mostOfPhases) groups: -o FILE.csv has them.")
     }
+    if report.groups.contains(where: { $0.values.contains("") }) { notesForPeople.append("? means \"not known\".") }
     notes.append("Intervals: \(DecimalText.percent(report.confidence)) confidence for each number.")
     let showsIntervals = sheets(for: .people).contains { !$0.rows.isEmpty && $0.showsIntervals }
     notesOfText.append(showsIntervals ? "± is the longer side of the interval." : "-o FILE.csv has the intervals.")
@@ -48,6 +43,17 @@ extension FleetDocument {
           + "--where selects launches.")
     }
     exclusions += report.census.notes
+  }
+
+  /// `server: 42 launches, 21 of them to ready`.
+  private static func title(_ report: FleetReport) -> String {
+    func count(_ launches: Double) -> String { DecimalText.grouped(ComparisonNumbers.whole(launches)) }
+    let subject = report.programs.count == 1 ? report.programs[0] : "\(report.programs.count) programs"
+    let completed = report.failed > 0 ? ", \(count(report.launches - report.failed)) of them" : ""
+    let end = report.ends.isEmpty ? "" : completed + " to " + report.ends.joined(separator: ", ")
+    return (report.programs.isEmpty ? "" : subject + ": ")
+      + "\(count(report.launches)) \(report.launches == 1 ? "launch" : "launches")\(end)"
+      + (report.filter.isEmpty ? "" : " where " + report.filter.description)
   }
 
   /// The beginning of a note; nil if launches without a person do not count with others.
