@@ -160,6 +160,20 @@ struct FleetDocumentTests {
     #expect(try !report(failed: 200).string(.json).contains("? means"))
   }
 
+  /// It explained intervals that it did not have.
+  @Test(arguments: [FleetDocument.Format.text, .markdown, .html])
+  func aReportOfNothingHasNoNotesAboutIntervals(format: FleetDocument.Format) throws {
+    func text(version: String) throws -> String {
+      var question = FleetQuestion()
+      question.filter = try FleetFilter(["version=" + version])
+      let table = FleetReader.table((1...20).map { RecordText(id: $0).line }, question)
+      return FleetDocument(try FleetReport(table, by: [], filter: question.filter, tail: 0.005)).string(format)
+    }
+    #expect(try text(version: "2.0").contains("ntervals"))
+    let nothing = try text(version: "7")
+    #expect(nothing.contains("No record matches the filter") && !nothing.contains("nterval"), "\(nothing)")
+  }
+
   /// Of records that stand for several launches, both tables count the launches.
   @Test func launchesAreThoseThatTheRecordsRepresent() throws {
     let lines = (1...20).map { RecordText(id: $0, phases: [("load", 1000)]).with("sample", "5").line }

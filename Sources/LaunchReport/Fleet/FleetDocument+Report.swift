@@ -29,9 +29,11 @@ extension FleetDocument {
       notesForPeople.append("Phases are shown for at most \(Self.mostOfPhases) groups: -o FILE.csv has them.")
     }
     if report.groups.contains(where: { $0.values.contains("") }) { notesForPeople.append("? means \"not known\".") }
-    notes.append("Intervals: \(DecimalText.percent(report.confidence)) confidence for each number.")
-    let showsIntervals = sheets(for: .people).contains { !$0.rows.isEmpty && $0.showsIntervals }
-    notesOfText.append(showsIntervals ? "± is the longer side of the interval." : "-o FILE.csv has the intervals.")
+    if !report.groups.isEmpty {
+      notes.append("Intervals: \(DecimalText.percent(report.confidence)) confidence for each number.")
+      let showsIntervals = sheets(for: .people).contains { !$0.rows.isEmpty && $0.showsIntervals }
+      notesOfText.append(showsIntervals ? "± is the longer side of the interval." : "-o FILE.csv has the intervals.")
+    }
     facts = [("confidence", .change(report.confidence))]
     if report.isWeighted {
       notes.append("Records count by their weight. Intervals are based on the number of records.")
