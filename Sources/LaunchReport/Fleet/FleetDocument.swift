@@ -216,8 +216,8 @@ struct FleetCellText {
 
   /// `98.2 %`, without a sign.
   ///
-  /// - Parameter limit: the share above which, or below which, this one must not be. The text has as many digits as show on
-  ///   which side of it the share is.
+  /// - Parameter limit: what the share is held against. The text has as many digits as show on which side of it the share
+  ///   is.
   static func percent(_ share: Double, unlike limit: Double? = nil) -> String {
     // 0.996 % is 1.0 %.
     let isSmall = share > 0 && share < 0.00995
