@@ -52,7 +52,7 @@ struct ConditionTests {
     let missed = first.report.eviction?["missed"] as? Int ?? 0
     #expect(missed > 0 && first.report.process("readBytes") < Self.size / 2)
     let text = try launchprof.run(["report", launchprof.directory.appending("trace.pftrace")]).text
-    #expect(text.contains("MiB; \(missed) that it opened "), "\(text)")
+    #expect(text.contains("files; \(missed) that it opened "), "\(text)")
     let second = try record(command, ["--cold", "--warmup", "1"]).report
     #expect(second.eviction?["missed"] as? Int == 0 && second.process("readBytes") >= Self.size)
   }

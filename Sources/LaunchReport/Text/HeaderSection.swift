@@ -175,11 +175,10 @@ struct HeaderSection {
     let kept = eviction.kept.reduce(0) { $0 + min($1.residentBytes, eviction.bytes - $0) }
     let count = eviction.missed ?? 0
     let missed = count == 0 ? "" : "; \(count) that it opened \(count == 1 ? "was" : "were") not (see --warmup)"
-    // Most of a file may be gone although another program keeps a part of it in memory.
-    let parts = eviction.kept.isEmpty ? "" : ", all but parts of \(eviction.kept.count)"
+    // Not how many files: of most, another program keeps a part in memory.
     var facts = [
       "evicted \(Self.mebibytes(eviction.bytes - kept)) of \(Self.mebibytes(eviction.bytes)) MiB of "
-        + "\(eviction.files) files\(parts)" + (eviction.unknown > 0 ? " (\(eviction.unknown) unverified)" : "") + missed
+        + "\(eviction.files) files" + (eviction.unknown > 0 ? " (\(eviction.unknown) unverified)" : "") + missed
     ]
     for (reason, files) in Dictionary(grouping: eviction.kept, by: \.reason).sorted(by: { $0.key < $1.key }) {
       facts.append("kept \(files.lazy.map { fileName($0.path) }.listed(3)): \(reason)")

@@ -40,7 +40,7 @@ struct LaunchSetText {
     guard let launch = launches.medianLaunch else { return }
     page.blank()
     writeMedianTitle(launch, to: &page)
-    LaunchOverview(launch: launch, options: options, unit: unit).writeRest(to: &page, most: 4, leastRows: 8)
+    LaunchOverview(launch: launch, options: options, unit: unit).writeRest(to: &page, most: 4, leastRows: 7)
     LaunchOverview.writeMore(to: &page)
   }
 
