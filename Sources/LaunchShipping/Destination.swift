@@ -93,6 +93,13 @@ package enum Destination: Sendable {
     throw ShippingError(.badDestination, file.path, "is one of the files to ship; name another file")
   }
 
+  /// Whether a record may be sent there. This version would misunderstand a newer format: only those who get the record
+  /// as it is may have it.
+  package func accepts(_ line: String) -> Bool {
+    guard case .otlp = self else { return true }
+    return (RecordReader.read(line)?.number(.record) ?? 0) <= Record.format
+  }
+
   /// How many records are sent at once.
   var batch: Int {
     switch self {

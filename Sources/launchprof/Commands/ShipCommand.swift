@@ -66,7 +66,9 @@ struct ShipCommand: ParsableCommand {
     }
     for file in files { try destination.check(source: file) }
     var shipper = Shipper(to: destination, patience: .seconds(patience ?? 60), tell: tell)
-    let (result, isSound) = try spool.map { try ship(Spool(path: $0), &shipper) } ?? shipFiles(&shipper)
+    let (result, isSound) =
+      try spool.map { try ship(Spool(path: $0), to: destination, &shipper) }
+      ?? shipFiles(to: destination, &shipper)
     tell("\(result.delivered) sent, \(result.refused) refused, \(result.left) left")
     if result.refused > 0 { throw ShippingError(.refused, destination.name, "did not take all records") }
     if !isSound { throw ExitCode(CommandStatus.failure) }
@@ -74,7 +76,9 @@ struct ShipCommand: ParsableCommand {
   }
 
   /// Also whether the files had nothing but records.
-  private func shipFiles(_ shipper: inout Shipper) throws(ShippingError) -> (Shipper.Result, isSound: Bool) {
+  private func shipFiles(
+    to destination: Destination, _ shipper: inout Shipper
+  ) throws(ShippingError) -> (Shipper.Result, isSound: Bool) {
     var (lines, isSound): ([String], Bool) = ([], true)
     for file in files {
       let (found, broken) = try LineFile(path: file).records()
@@ -84,18 +88,34 @@ struct ShipCommand: ParsableCommand {
       }
       lines += found
     }
-    return (try shipper.ship(lines, line: { $0 }, delivered: { _ in }, refused: { _ in }), isSound)
+    let known = lines.filter(destination.accepts)
+    let newer = lines.count - known.count
+    tellNewer(newer, destination)
+    var result = try shipper.ship(known, line: { $0 }, delivered: { _ in }, refused: { _ in })
+    result.left += newer
+    return (result, isSound && newer == 0)
+  }
+
+  private func tellNewer(_ count: Int, _ destination: Destination) {
+    if count == 0 { return }
+    let what =
+      count == 1
+      ? "1 record of a newer format cannot become a span, and stays"
+      : "\(count) records of a newer format cannot become spans, and stay"
+    tell("\(destination.name): \(what); update launchprof")
   }
 
   /// Also whether the spool had nothing but records that can be read.
-  private func ship(_ spool: Spool, _ shipper: inout Shipper) throws -> (Shipper.Result, isSound: Bool) {
+  private func ship(
+    _ spool: Spool, to destination: Destination, _ shipper: inout Shipper
+  ) throws -> (Shipper.Result, isSound: Bool) {
     let answer = try spool.alone { () throws(ShippingError) in
       defer {
         let count = spool.deleteOldRefused()
         if count > 0 { tell("\(spool.path)/refused: has more than \(Spool.mostRefused) files; \(count) were deleted") }
       }
       let found = try spool.recordNames()
-      var (result, unreadable, broken) = (Shipper.Result(), found.unreadable, 0)
+      var (result, unreadable, broken, newer) = (Shipper.Result(), found.unreadable, 0, 0)
       for (name, reason) in unreadable.prefix(Self.mostNamed) { tell("\(spool.path)/\(name): \(reason)") }
       var rest = found.names[...]
       while !rest.isEmpty {
@@ -111,7 +131,9 @@ struct ShipCommand: ParsableCommand {
           tell("\(spool.path)/\(name): \(reason)")
         }
         unreadable += part.unreadable
-        let shipped = try shipper.ship(part.entries, line: \.line, delivered: spool.remove, refused: spool.refuse)
+        let known = part.entries.filter { destination.accepts($0.line) }
+        newer += part.entries.count - known.count
+        let shipped = try shipper.ship(known, line: \.line, delivered: spool.remove, refused: spool.refuse)
         result.delivered += shipped.delivered
         result.refused += shipped.refused
         result.left += shipped.left
@@ -123,8 +145,9 @@ struct ShipCommand: ParsableCommand {
       if broken > Self.mostNamed {
         tell("\(spool.path): \(broken - Self.mostNamed) more are not records, and go to refused/")
       }
-      result.left += rest.count + unreadable.count
-      return (result, broken == 0 && unreadable.isEmpty)
+      tellNewer(newer, destination)
+      result.left += rest.count + unreadable.count + newer
+      return (result, broken == 0 && unreadable.isEmpty && newer == 0)
     }
     guard let answer else {
       throw fail("\(spool.path): another ship is sending its records", status: CommandStatus.laterPerhaps)
