@@ -66,34 +66,35 @@ struct ShipCommand: ParsableCommand {
     }
     for file in files { try destination.check(source: file) }
     var shipper = Shipper(to: destination, patience: .seconds(patience ?? 60), tell: tell)
-    let (result, isSound) =
+    let (result, notRecords, isSound) =
       try spool.map { try ship(Spool(path: $0), to: destination, &shipper) }
       ?? shipFiles(to: destination, &shipper)
-    tell("\(result.delivered) sent, \(result.refused) refused, \(result.left) left")
+    let others = notRecords == 0 ? "" : notRecords == 1 ? "1 not a record, " : "\(notRecords) not records, "
+    tell("\(result.delivered) sent, \(result.refused) refused, \(others)\(result.left) left")
     if result.refused > 0 { throw ShippingError(.refused, destination.name, "did not take all records") }
-    if !isSound { throw ExitCode(CommandStatus.failure) }
+    if notRecords > 0 || !isSound { throw ExitCode(CommandStatus.failure) }
     if result.left > 0 { throw ExitCode(CommandStatus.laterPerhaps) }
   }
 
-  /// Also whether the files had nothing but records.
+  /// Also the number of lines that are not records, and whether each record may be sent there.
   private func shipFiles(
     to destination: Destination, _ shipper: inout Shipper
-  ) throws(ShippingError) -> (Shipper.Result, isSound: Bool) {
-    var (lines, isSound): ([String], Bool) = ([], true)
+  ) throws(ShippingError) -> (Shipper.Result, notRecords: Int, isSound: Bool) {
+    var (lines, notRecords): ([String], Int) = ([], 0)
     for file in files {
       let (found, broken) = try LineFile(path: file).records()
       if broken > 0 {
         tell("\(file): \(broken) line\(broken == 1 ? " is not a record" : "s are not records")")
-        isSound = false
       }
       lines += found
+      notRecords += broken
     }
     let known = lines.filter(destination.accepts)
     let newer = lines.count - known.count
     tellNewer(newer, destination)
     var result = try shipper.ship(known, line: { $0 }, delivered: { _ in }, refused: { _ in })
     result.left += newer
-    return (result, isSound && newer == 0)
+    return (result, notRecords, newer == 0)
   }
 
   private func tellNewer(_ count: Int, _ destination: Destination) {
@@ -105,10 +106,10 @@ struct ShipCommand: ParsableCommand {
     tell("\(destination.name): \(what); update launchprof")
   }
 
-  /// Also whether the spool had nothing but records that can be read.
+  /// Also the number of files that are not records, and whether each other one can be read and may be sent there.
   private func ship(
     _ spool: Spool, to destination: Destination, _ shipper: inout Shipper
-  ) throws -> (Shipper.Result, isSound: Bool) {
+  ) throws -> (Shipper.Result, notRecords: Int, isSound: Bool) {
     let answer = try spool.alone { () throws(ShippingError) in
       defer {
         let count = spool.deleteOldRefused()
@@ -147,7 +148,7 @@ struct ShipCommand: ParsableCommand {
       }
       tellNewer(newer, destination)
       result.left += rest.count + unreadable.count + newer
-      return (result, broken == 0 && unreadable.isEmpty && newer == 0)
+      return (result, broken, unreadable.isEmpty && newer == 0)
     }
     guard let answer else {
       throw fail("\(spool.path): another ship is sending its records", status: CommandStatus.laterPerhaps)
