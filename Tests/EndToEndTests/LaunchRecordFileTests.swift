@@ -160,7 +160,10 @@ struct LaunchRecordFileTests {
   @Test func whatCannotBeDoneIsSaid() throws {
     let cases: [(arguments: [String], status: Int32, text: String)] = [
       (["ship", "--to", "x.jsonl"], 64, "Name a spool"),
-      (["ship", "--spool", "nowhere", "--to", "x.jsonl"], 1, "nowhere: cannot be read"),
+      (["ship", "--spool", "nowhere", "--to", "x.jsonl"], 75, "nowhere: no program has left a record there yet"),
+      (["ship", "--spool", "nowhere/spool", "--to", "x.jsonl"], 1, "nowhere/spool: cannot be read"),
+      (["ship", "--spool", "", "--to", "x.jsonl"], 64, "--spool: the name of a directory is missing"),
+      (["ship", "no.jsonl", "--to", ""], 64, "--to: a destination is missing"),
       (["ship", "no.jsonl", "--to", "http://host"], 64, "otlp=http://host"),
       (["ship", "no.jsonl", "--to", "kafka=host"], 64, "expected otlp="),
       (["ship", "no.jsonl", "--to", "otlp=127.0.0.1"], 64, "expected http://HOST:PORT"),

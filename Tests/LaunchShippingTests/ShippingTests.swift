@@ -325,6 +325,15 @@ struct ShippingTests {
     #expect(left.contains { $0.contains(spool.ids[5]) })
   }
 
+  /// A timer may send before the first launch.
+  @Test func aSpoolThatDoesNotExistYetIsAwaited() throws {
+    let directory = try TemporaryDirectory()
+    for name in ["spool", "spool//"] { #expect(Spool(path: directory.appending(name)).isAwaited) }
+    #expect(Spool(path: "no-such-spool").isAwaited)
+    symlink("nowhere", directory.appending("link"))
+    for name in ["no/spool", "link", "", "/"] { #expect(!Spool(path: directory.appending(name)).isAwaited, "\(name)") }
+  }
+
   @Test func onlyOneShipsASpool() throws {
     let spool = try FilledSpool(1)
     let place = Spool(path: spool.path)

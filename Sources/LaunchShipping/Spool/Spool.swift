@@ -129,6 +129,14 @@ package struct Spool: Sendable {
     return names.sorted().prefix(names.count - Self.mostRefused).count { unlink(directory + "/" + $0) == 0 }
   }
 
+  /// Whether no program has made the spool yet. Programs make the directory, but not its parent.
+  package var isAwaited: Bool {
+    let end = path.lastIndex { $0 != "/" } ?? path.startIndex
+    let parent = path[...end].lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+    var facts = stat()
+    return lstat(path, &facts) != 0 && errno == ENOENT && isDirectory(parent)
+  }
+
   /// Runs `body` unless another process ships this spool: both would send the same records. Then the result is nil. If
   /// the file system has no locks, it runs, too.
   ///

@@ -22,8 +22,8 @@ struct ShipCommand: ParsableCommand {
       If the network fails, or the answer is 408, 429 or 5xx, ship tries again, with growing pauses. docs/telemetry.md says \
       more.
 
-      Exit status 0: all records have arrived. 75: some records are left, or another ship sends them; run ship again later. \
-      1: something cannot be read, written or sent, is not a record, or was refused. 64: wrong options.
+      Exit status 0: all records have arrived. 75: some records are left, another ship sends them, or the spool does not \
+      exist yet; run ship again later. 1: something cannot be read, written or sent, is not a record, or was refused. 64: wrong options.
       """)
 
   @Option(help: ArgumentHelp("Directory of the spool.", valueName: "dir"), completion: .directory)
@@ -45,6 +45,9 @@ struct ShipCommand: ParsableCommand {
 
   func validate() throws {
     if (spool == nil) == files.isEmpty { throw ValidationError("Name a spool (--spool DIR) or files of records.") }
+    // A variable of a script that is not set.
+    if spool == "" { throw ValidationError("--spool: the name of a directory is missing.") }
+    if to.isEmpty { throw ValidationError("--to: a destination is missing.") }
     if let patience, !(0...86_400).contains(patience) {
       throw ValidationError("--retry-for \(patience): expected 0 to 86400 seconds.")
     }
@@ -110,6 +113,9 @@ struct ShipCommand: ParsableCommand {
   private func ship(
     _ spool: Spool, to destination: Destination, _ shipper: inout Shipper
   ) throws -> (Shipper.Result, notRecords: Int, isSound: Bool) {
+    if spool.isAwaited {
+      throw fail("\(spool.path): no program has left a record there yet", status: CommandStatus.laterPerhaps)
+    }
     let answer = try spool.alone { () throws(ShippingError) in
       defer {
         let count = spool.deleteOldRefused()
