@@ -100,6 +100,15 @@ package enum Destination: Sendable {
     return (RecordReader.read(line)?.number(.record) ?? 0) <= Record.format
   }
 
+  /// Checks that a file keeps what it gets: its records leave their spool. Pipes and devices keep nothing.
+  ///
+  /// - Throws: `ShippingError`: `badDestination`.
+  package func checkKeeps() throws(ShippingError) {
+    guard case .file(let file) = self, access(file.path, F_OK) == 0, !isRegular(file.path) else { return }
+    throw ShippingError(
+      .badDestination, file.path, "is not a regular file, and would not keep the records; name another file")
+  }
+
   /// How many records are sent at once.
   var batch: Int {
     switch self {

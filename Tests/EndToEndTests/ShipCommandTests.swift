@@ -40,4 +40,18 @@ struct ShipCommandTests {
     let file = try launchprof.run(["ship", "all.jsonl", "--to", "otlp=http://127.0.0.1:1", "--retry-for", "0"])
     #expect(file.outcome == .exited(1) && file.errorText == spans.errorText)
   }
+
+  /// A record leaves its spool only for a place that keeps it.
+  @Test func pipesAndDevicesGetNoRecordsOfASpool() throws {
+    try add(1, Self.record(1))
+    #expect(mkfifo(launchprof.directory.appending("pipe"), 0o600) == 0)
+    for place in ["/dev/null", "pipe"] {
+      let run = try launchprof.run(["ship", "--spool", "spool", "--to", place], timeout: 20)
+      #expect(run.outcome == .exited(64) && left.count == 1, "\(place)")
+      #expect(run.errorText.contains("\(place): is not a regular file"), "\(run.errorText)")
+    }
+    // From files, nothing is removed.
+    try launchprof.directory.write(Self.record(2), to: "one.jsonl")
+    #expect(try launchprof.run(["ship", "one.jsonl", "--to", "/dev/null"]).succeeded)
+  }
 }

@@ -61,6 +61,7 @@ struct ShipCommand: ParsableCommand {
     do {
       destination = try Destination(
         to, format: format ?? .json, headers: headers(), compresses: compresses, timeout: timeout())
+      if spool != nil { try destination.checkKeeps() }
     } catch {
       throw fail(error, status: CommandStatus.usage)
     }
