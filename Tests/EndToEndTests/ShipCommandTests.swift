@@ -54,4 +54,12 @@ struct ShipCommandTests {
     try launchprof.directory.write(Self.record(2), to: "one.jsonl")
     #expect(try launchprof.run(["ship", "one.jsonl", "--to", "/dev/null"]).succeeded)
   }
+
+  @Test func aFileThatIsItsOwnDestinationIsAWrongOption() throws {
+    let file = try launchprof.directory.write(Self.record(1), to: "one.jsonl")
+    let run = try launchprof.run(["ship", "one.jsonl", "--to", "./one.jsonl"])
+    #expect(run.outcome == .exited(64), "\(run.errorText)")
+    #expect(run.errorText.contains("./one.jsonl: is one of the files to ship; name another file"), "\(run.errorText)")
+    #expect(try contents(file) == Array(Self.record(1).utf8))
+  }
 }

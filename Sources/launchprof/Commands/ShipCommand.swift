@@ -62,13 +62,13 @@ struct ShipCommand: ParsableCommand {
       destination = try Destination(
         to, format: format ?? .json, headers: headers(), compresses: compresses, timeout: timeout())
       if spool != nil { try destination.checkKeeps() }
+      for file in files { try destination.check(source: file) }
     } catch {
       throw fail(error, status: CommandStatus.usage)
     }
     if case .file(let file) = destination, let mistake = RecordFileName.mistake(file.path, option: "--to") {
       throw fail(mistake, status: CommandStatus.usage)
     }
-    for file in files { try destination.check(source: file) }
     var shipper = Shipper(to: destination, patience: .seconds(patience ?? 60), tell: tell)
     let (result, notRecords, isSound) =
       try spool.map { try ship(Spool(path: $0), to: destination, &shipper) }
