@@ -10,6 +10,8 @@ package struct Shipper {
   private var destination: Destination
   /// Whether the other side has taken a record.
   private var hasTaken = false
+  /// What was sent and refused in all calls of `ship`, also in those that threw.
+  package private(set) var total = Result()
   /// How long to try while nothing arrives.
   private let patience: Duration
   /// The first pause, seconds.
@@ -50,6 +52,10 @@ package struct Shipper {
     refused: (Item) throws(ShippingError) -> Void
   ) throws(ShippingError) -> Result {
     var (result, refusals, hasTriedNewest) = (Result(), Refusals<Item>(), false)
+    defer {
+      total.delivered += result.delivered
+      total.refused += result.refused
+    }
     var batches = stride(from: 0, to: items.count, by: destination.batch).map { start in
       items[start..<min(start + destination.batch, items.count)]
     }[...]
@@ -57,8 +63,9 @@ package struct Shipper {
     while let batch = batches.first {
       switch destination.send(batch.map(line)) {
       case .delivered:
-        try Self.all(batch, delivered)
+        // It has arrived, even if it cannot be removed.
         result.delivered += batch.count
+        try Self.all(batch, delivered)
         batches.removeFirst()
         hasTaken = true
         (backoff, deadline) = (Backoff(firstPause), .now + patience)

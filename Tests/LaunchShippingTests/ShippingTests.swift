@@ -231,6 +231,19 @@ struct ShippingTests {
     #expect(spool.left.count == 2)
   }
 
+  @Test func whatWasSentIsKnownAfterAnError() throws {
+    let (receiver, spool) = (try Receiver(["200", "401"]), try FilledSpool(100))
+    let place = Spool(path: spool.path)
+    var shipper = Shipper(
+      to: try Destination("otlp=" + receiver.address, format: .json, headers: []), patience: .seconds(30)
+    ) { _ in }
+    let entries = try place.contents().entries
+    #expect(throws: ShippingError.self) {
+      try shipper.ship(entries, line: \.line, delivered: place.remove, refused: place.refuse)
+    }
+    #expect(shipper.total == .init(delivered: 64) && spool.left.count == 36)
+  }
+
   @Test func whereNobodyListensNothingIsLost() throws {
     let spool = try FilledSpool(2)
     let (result, told) = try ship(spool, to: "http://127.0.0.1:1", patience: .milliseconds(10))

@@ -70,9 +70,16 @@ struct ShipCommand: ParsableCommand {
       throw fail(mistake, status: CommandStatus.usage)
     }
     var shipper = Shipper(to: destination, patience: .seconds(patience ?? 60), tell: tell)
-    let (result, notRecords, isSound) =
-      try spool.map { try ship(Spool(path: $0), to: destination, &shipper) }
-      ?? shipFiles(to: destination, &shipper)
+    let (result, notRecords, isSound): (Shipper.Result, Int, Bool)
+    do {
+      (result, notRecords, isSound) =
+        try spool.map { try ship(Spool(path: $0), to: destination, &shipper) }
+        ?? shipFiles(to: destination, &shipper)
+    } catch {
+      let total = shipper.total
+      if total != .init() { tell("\(total.delivered) sent, \(total.refused) refused, the others stay") }
+      throw error
+    }
     let others = notRecords == 0 ? "" : notRecords == 1 ? "1 not a record, " : "\(notRecords) not records, "
     tell("\(result.delivered) sent, \(result.refused) refused, \(others)\(result.left) left")
     if result.refused > 0 { throw ShippingError(.refused, destination.name, "did not take all records") }
