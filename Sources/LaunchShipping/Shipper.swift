@@ -97,7 +97,9 @@ package struct Shipper {
       case .later(let reason, let asked):
         let wait = Duration.seconds(min(backoff.next(asked: asked), 86_400))
         guard .now + wait < deadline else {
-          tell("\(destination.name): \(reason); the records stay, ship them later")
+          let seconds = Int(min(asked ?? 0, 1e9).rounded(.up))
+          let pause = seconds > 0 ? "; the receiver asks for a pause of \(seconds) s" : ""
+          tell("\(destination.name): \(reason)\(pause); the records stay, ship them later")
           result.left = batches.reduce(refusals.items.count) { $0 + $1.count }
           return result
         }

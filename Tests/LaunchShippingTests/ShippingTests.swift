@@ -107,7 +107,7 @@ struct ShippingTests {
     let busy = try Receiver(["retry=3600"])
     let (result, told) = try ship(impatient, to: busy.address, patience: .seconds(1))
     #expect(result == .init(delivered: 0, refused: 0, left: 1))
-    #expect(told.contains { $0.contains("status 429") && $0.contains("stay") })
+    #expect(told.contains { $0.contains("status 429") && $0.contains("a pause of 3600 s; the records stay") })
     #expect(impatient.left.count == 1)
   }
 
