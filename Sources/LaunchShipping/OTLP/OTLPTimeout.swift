@@ -2,7 +2,7 @@
 
 /// The time that a request to an OpenTelemetry receiver may take, as `OTEL_EXPORTER_OTLP_TIMEOUT` says it.
 package enum OTLPTimeout {
-  /// Seconds, if nobody says something else. The specification's 10 s are for programs whose users wait.
+  /// Seconds, by default. The specification's 10 s are for programs whose users wait.
   package static let standard = 30.0
   /// Stands for no limit.
   static let longest = 86_400.0
