@@ -24,18 +24,21 @@ final class ReadyOutputTests: CommandSuite {
   }
 
   @Test func aDeviceThatOthersWriteToIsNoSignUnlessAsked() throws {
-    let command = "'\(Launchprof.path)' record -q -o t.pftrace"
-    func record(_ options: String) throws -> JSONReport {
+    let command = "'\(Launchprof.path)' record -o t.pftrace"
+    func record(_ options: String, program: String = "sh -c '\(Self.pauses)'") throws -> JSONReport {
       let run = try TestProcess.run(
-        "/bin/sh", ["-c", "\(command) \(options) -- sh -c '\(Self.pauses)' > /dev/null"],
-        directory: launchprof.directory.path)
+        "/bin/sh", ["-c", "\(command) \(options) -- \(program) > /dev/null"], directory: launchprof.directory.path)
       #expect(run.succeeded, "\(run.errorText)")
+      let isTold = run.errorText.inOneLine.contains("the standard output cannot be watched (it is a device")
+      #expect(isTold == (options.isEmpty && program.hasPrefix("sh")), "\(run.errorText)")
       return try JSONReport(launchprof, "t.pftrace")
     }
     let unasked = try record("")
     #expect(unasked.end == "exit" && unasked.readyRule == "exit" && unasked.isReadyByDefault)
     try record("--ready stdout").expectReady(
       rule: "stdout", isDefault: false, before: 200_000_000, after: 250_000_000)
+    // Its own mark ends the launch.
+    #expect(try record("", program: "'\(Launchprof.instrumented)' launch").end != "exit")
   }
 
   /// After 10 s, launchprof says that the program is not ready yet: to the same file, as in `> log 2>&1`.

@@ -260,6 +260,8 @@ package struct LaunchRecorder: RunExecutor, ~Copyable {
       tellAboutDaemon(of: outside, result)
     }
     facts.image = image()
+    // The program's own mark ends the launch, whatever was seen of its output.
+    if facts.isReadyByItself { result.ready?.shortcoming = "" }
     if let ready = result.ready, !ready.isDefault, ready.rule != .exit, ready.ready == nil, !facts.isReadyByItself {
       let hasEndedWell = result.succeeded || result.ending == .timedOut || result.interruption != nil
       request.unmet?(ReadyGap(rule: ready.rule, evidence: ready.evidence, hasFailed: !hasEndedWell))
