@@ -6,24 +6,7 @@ import TestSupport
 import Testing
 
 /// Findings about waits for locks and threads say what the others did meanwhile.
-struct LockFindingTests {
-  private typealias Frame = SampleLaunch.Frame
-
-  private let millisecond: Int64 = 1_000_000
-  private let entry: [SampleLaunch.Frame] = [
-    Frame("_start"), Frame("__libc_start_main@GLIBC_2.34", image: "/usr/lib/libc.so.6"), Frame("main"),
-  ]
-  private let sleep: [SampleLaunch.Frame] = ["usleep", "nanosleep", "clock_nanosleep@@GLIBC_2.17"].map {
-    Frame($0, image: "/usr/lib/libc.so.6")
-  }
-
-  private func finding(_ id: String, _ launch: SampleLaunch) throws -> Finding {
-    let findings = LaunchTimeline(trace: launch.trace()).findings
-    return try #require(findings.first { $0.id == id }, "\(findings)")
-  }
-
-  private func launch() -> SampleLaunch { SampleLaunch(exit: 100_000_000, isInstrumented: false) }
-
+struct LockFindingTests: WaitingSuite {
   /// A thread that holds a lock may wait itself, so no sample says what it does.
   @Test func whatTheHolderOfALockWaitedIn() throws {
     var launch = launch()

@@ -7,15 +7,29 @@ import Testing
 struct CurlTests {
   /// The other side decides how much comes. Here a program in the place of curl does.
   @Test func anAnswerWithoutEndIsRefused() throws {
-    let (spool, tools) = (try FilledSpool(1), try TemporaryDirectory())
-    try tools.write("#!/bin/sh\nexec /usr/bin/env -u PATH /usr/bin/yes\n", to: "curl")
-    chmod(tools.appending("curl"), 0o700)
-    let run = try TestProcess.run(
-      try BuiltProgram.product("shipping-program"), [spool.path, "otlp=https://127.0.0.1:1", "0"],
-      adding: ["PATH": tools.path], timeout: 60)
+    let spool = try FilledSpool(1)
+    let run = try ship(spool, by: "exec /usr/bin/env -u PATH /usr/bin/yes")
     #expect(run.outcome == .exited(75))
     #expect(run.text.contains("the answer has no end"))
     #expect(spool.left.count == 1)
+  }
+
+  /// A program in the place of curl ends as curl does.
+  @Test func itMayRunOutOfTime() throws {
+    let spool = try FilledSpool(1)
+    let run = try ship(spool, by: "exit 28")
+    #expect(run.outcome == .exited(75))
+    #expect(run.text.contains("no answer within 30 s"), "\(run.text)")
+  }
+
+  /// - Parameter curl: what a shell does in the place of curl. Its PATH has only that.
+  private func ship(_ spool: FilledSpool, by curl: String) throws -> TestProcess {
+    let tools = try TemporaryDirectory()
+    try tools.write("#!/bin/sh\n\(curl)\n", to: "curl")
+    chmod(tools.appending("curl"), 0o700)
+    return try TestProcess.run(
+      try BuiltProgram.product("shipping-program"), [spool.path, "otlp=https://127.0.0.1:1", "0"],
+      adding: ["PATH": tools.path], timeout: 60)
   }
 
   /// A signal that ends the command would leave a file with the key.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
 import LaunchShipping
 import TestSupport
 import Testing
@@ -30,17 +29,5 @@ struct OTLPTimeoutTests {
     #expect(result == .init(delivered: 0, refused: 0, left: 2))
     #expect(told.count == 1 && told[0].contains(": no answer within 0.25 s; "), "\(told)")
     #expect(spool.left.count == 2)
-  }
-
-  /// A program in the place of curl ends as curl does.
-  @Test func curlMayRunOutOfTime() throws {
-    let (spool, tools) = (try FilledSpool(1), try TemporaryDirectory())
-    try tools.write("#!/bin/sh\nexit 28\n", to: "curl")
-    chmod(tools.appending("curl"), 0o700)
-    let run = try TestProcess.run(
-      try BuiltProgram.product("shipping-program"), [spool.path, "otlp=https://127.0.0.1:1", "0"],
-      adding: ["PATH": tools.path], timeout: 60)
-    #expect(run.outcome == .exited(75))
-    #expect(run.text.contains("no answer within 30 s"), "\(run.text)")
   }
 }

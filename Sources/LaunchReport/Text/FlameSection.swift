@@ -129,8 +129,8 @@ struct FlameSection {
     writeHeading(columns, axis: axis, to: &page)
     var lines = FlameLines(page.style)
     for row in rows {
-      let sum: FlameRows.Sum? = if case .sum(let place) = row.content { sums[Int(place)] } else { nil }
-      write(row, sum, tracksLeftOut: tracksLeftOut, columns: columns, axis: axis, lines: &lines, to: &page)
+      write(
+        row, sum(of: row, sums), tracksLeftOut: tracksLeftOut, columns: columns, axis: axis, lines: &lines, to: &page)
     }
     writeLegend(rows, sums, hasBars: columns.bar > 0, axis: axis, to: &page)
   }
@@ -140,9 +140,7 @@ struct FlameSection {
     _ rows: [FlameRows.Row], _ sums: [FlameRows.Sum], hasBars: Bool, axis: TimeAxis, to page: inout TextPage
   ) {
     let isLight = rows.contains { row in
-      let sum: FlameRows.Sum? = if case .sum(let place) = row.content { sums[Int(place)] } else { nil }
-      let total = sum?.total ?? row.node.map { flame.total[$0] } ?? 0
-      return hasBars && bar(row, sum, total: total, axis: axis).contains(page.style.lightMark)
+      hasBars && bar(row, sum(of: row, sums), axis: axis).contains(page.style.lightMark)
     }
     let isSeen = rows.contains { $0.node.map { flame.flags[$0].contains(.inferred) } ?? false }
     let marks = [
@@ -175,7 +173,7 @@ struct FlameSection {
     let over = row.node.flatMap { flame.overBudget[$0] }
     let isFaint = sum != nil
     let ink: TextStyle.Ink = over != nil ? .bad : isFaint ? .faint : row.depth == 0 ? .strong : .plain
-    let total = sum?.total ?? row.node.map { flame.total[$0] } ?? 0
+    let total = total(row, sum)
     line.add(over == nil ? "  " : "! ", .bad)
     line.add(right: unit.number(total), width: columns.total, ink)
     line.add(" ")
@@ -190,7 +188,7 @@ struct FlameSection {
     line.add("  ")
     if columns.bar > 0 {
       line.add(
-        left: bar(row, sum, total: total, axis: axis), width: columns.bar + 1,
+        left: bar(row, sum, axis: axis), width: columns.bar + 1,
         over != nil ? .bad : row.depth == 0 || isFaint ? .faint : .bar)
     }
     if let sum, row.depth == 0, tracksLeftOut > 0 {
@@ -208,7 +206,16 @@ struct FlameSection {
     head == nil ? flame.selfTime(of: node) : flame.selfTimeWithRecursion(of: node)
   }
 
-  private func bar(_ row: FlameRows.Row, _ sum: FlameRows.Sum?, total: Int64, axis: TimeAxis) -> String {
+  private func sum(of row: FlameRows.Row, _ sums: [FlameRows.Sum]) -> FlameRows.Sum? {
+    if case .sum(let place) = row.content { sums[Int(place)] } else { nil }
+  }
+
+  private func total(_ row: FlameRows.Row, _ sum: FlameRows.Sum?) -> Int64 {
+    sum?.total ?? row.node.map { flame.total[$0] } ?? 0
+  }
+
+  private func bar(_ row: FlameRows.Row, _ sum: FlameRows.Sum?, axis: TimeAxis) -> String {
+    let total = total(row, sum)
     if !hasAxis { return axis.bar(from: 0, to: total) }
     if let sum { return axis.bar(from: sum.start, to: sum.start, last: sum.end) }
     guard let node = row.node else { return "" }
